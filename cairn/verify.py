@@ -69,9 +69,9 @@ async def _verify_with_database(
     certificates = await trusted_certificates(connection, settings.data, certificate_key)
     verdict = await verify(pdf, certificates)
     _report_verdict(verdict, report)
-    if not verdict.is_unchanged or verdict.waiver_id is None:
+    if verdict.record is None:
         return 1
-    stored = await find_stored_document(connection, verdict.waiver_id)
+    stored = await find_stored_document(connection, verdict.record.waiver_id)
     if stored is None or stored.document_sha256 != hashlib.sha256(pdf).hexdigest():
         report("The database holds no record of this document.")
         return 1
@@ -94,13 +94,8 @@ def _report_verdict(verdict: Verdict, report: Callable[[str], None]) -> None:
     report(verdict.message)
     if not verdict.is_unchanged:
         return
-    report(f"waiver    {verdict.waiver_id}")
-    report(f"record    {verdict.record_sha256}")
+    if verdict.record:
+        report(f"waiver    {verdict.record.waiver_id}")
+        report(f"record    {verdict.record.record_sha256}")
     report(f"sealed    {verdict.sealed_at}")
-    report(f"timestamp {_timestamp(verdict)}")
-
-
-def _timestamp(verdict: Verdict) -> str:
-    if verdict.timestamped_at is None:
-        return "no external timestamp"
-    return f"{verdict.timestamped_at}, by {verdict.timestamp_authority!r}. Decide whether you trust this authority."
+    report(f"timestamp {verdict.timestamp or 'no external timestamp'}")

@@ -57,24 +57,28 @@ export const bodyWithId = z.object({ id: z.string() });
 
 export const openDialog = (id: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${id}`);
 
-export const start = async () =>
-  userEvent.click(await screen.findByRole("button", { name: "Start signing" }));
-
-export async function sign() {
-  if (!screen.queryByLabelText("Type")) await start();
-  await userEvent.click(await screen.findByLabelText("Type"));
-  await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
-  await userEvent.click(screen.getByRole("checkbox"));
-  await userEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
-}
-
 export const creations = (requests: RecordedRequest[]) =>
   requests
     .filter(({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions")
     .map(({ body }) => body);
 
-export async function fillIn() {
+/** What the guest does on the device. */
+export const guest = { start, fillIn, sign };
+
+async function start() {
+  await userEvent.click(await screen.findByRole("button", { name: "Start signing" }));
+}
+
+async function fillIn() {
   await start();
   await userEvent.type(await screen.findByLabelText("Your Name"), "Gil Moreau");
   await userEvent.type(screen.getByLabelText("Your Email"), "gil@example.com");
+}
+
+async function sign() {
+  if (!screen.queryByLabelText("Type")) await start();
+  await userEvent.click(await screen.findByLabelText("Type"));
+  await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
+  await userEvent.click(screen.getByRole("checkbox"));
+  await userEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
 }

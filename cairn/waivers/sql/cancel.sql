@@ -24,15 +24,12 @@ begin
     if session.id is null then
         perform waivers.refuse('session_not_found');
     end if;
-    if session.status = 'signed' then
-        perform waivers.refuse('waiver_already_signed');
-    end if;
-    if session.status = 'template_default' then
-        perform waivers.refuse('template_link_not_changeable');
-    end if;
-    if session.status = 'cancelled' then
-        perform waivers.refuse('waiver_cancelled');
-    end if;
+    case session.status
+        when 'signed' then perform waivers.refuse('waiver_already_signed');
+        when 'template_default' then perform waivers.refuse('template_link_not_changeable');
+        when 'cancelled' then perform waivers.refuse('waiver_cancelled');
+        else null;
+    end case;
     return session;
 end
 $$;

@@ -23,9 +23,9 @@ async def test_a_configured_authority_confirms_the_time(
 
     verdict = await verify(document, known_certificates(documents.data_folder))
     assert verdict.is_unchanged
-    assert verdict.timestamped_at is not None
-    assert now() - timedelta(minutes=1) < verdict.timestamped_at <= now()
-    assert verdict.timestamp_authority == "Common Name: Test timestamp authority"
+    assert verdict.timestamp is not None
+    assert now() - timedelta(minutes=1) < verdict.timestamp.at <= now()
+    assert verdict.timestamp.authority == "Common Name: Test timestamp authority"
 
 
 async def test_nothing_is_sealed_if_the_authority_does_not_respond(

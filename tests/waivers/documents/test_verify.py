@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.record_reference import RecordReference
 from cairn.waivers.documents.rendering import Renderer
 from cairn.waivers.documents.rendering.waiver_text import heading_data
 from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
@@ -39,10 +40,10 @@ async def test_an_unchanged_document_names_its_record(
     verdict = await verify(document, certificates)
 
     assert verdict.is_unchanged
-    assert (verdict.waiver_id, verdict.record_sha256) == (make_record().id, make_record().record_sha256)
+    assert verdict.record == RecordReference(make_record().id, make_record().record_sha256)
     assert verdict.sealed_at is not None
     assert abs((verdict.sealed_at - now()).total_seconds()) < 30
-    assert verdict.timestamped_at is None
+    assert verdict.timestamp is None
 
 
 @pytest.mark.slow

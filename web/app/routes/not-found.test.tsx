@@ -128,8 +128,8 @@ test("NOTFOUND-01 an ordinary unknown address is not shown in the frame of the a
   signInAs(ROSA);
   serve({ ...accounts.rosa, ...responses });
   showPages("/nope");
+  await screen.findByRole("heading", { name: "404" });
 
-  expect(await screen.findByRole("heading", { name: "404" })).toBeVisible();
   expect(screen.queryByRole("navigation")).toBeNull();
 });
 

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from "react";
-import { Button } from "./button";
-import { Dialog, DialogActions } from "./dialog";
-import { FieldError } from "./field";
+import { Dialog } from "./dialog";
 import { Form } from "./form";
 import { TextareaField } from "./input-field";
+import { SubmitActions } from "./submit-actions";
 
 type Props = {
   title: string;
@@ -56,15 +55,7 @@ export function ReasonDialog({
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />
-        {problem && <FieldError>{problem}</FieldError>}
-        <DialogActions>
-          <Button variant="secondary" onClick={onKeep}>
-            {keepLabel}
-          </Button>
-          <Button type="submit" variant="danger" busy={isBusy}>
-            {confirmLabel}
-          </Button>
-        </DialogActions>
+        <SubmitActions submitLabel={confirmLabel} isDangerous {...{ keepLabel, onKeep, isBusy, problem }} />
       </Form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Card } from "./card";
+import { MutedLines } from "./muted-lines";
 
 type Props = {
   icon: LucideIcon;
@@ -23,11 +24,7 @@ export function ResultCard({ icon: Icon, title, lines, isFailure, children }: Pr
         />
         <div className="min-w-0">
           <h1 className="text-2xl leading-9 font-semibold tracking-tight">{title}</h1>
-          {lines.map((line) => (
-            <p key={line} className="mt-1 wrap-break-word text-muted">
-              {line}
-            </p>
-          ))}
+          <MutedLines lines={lines} className="mt-1" />
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-3">{children}</div>

@@ -8,12 +8,12 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import Certificate
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import async_validate_pdf_signature
-from pyhanko.sign.validation.status import SignatureCoverageLevel
+from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
 from cairn.waivers.documents.record_reference import find_head_reference, find_record_reference
 from cairn.waivers.documents.verification.seal_parts import has_only_the_parts_of_a_seal, is_plausible_timestamp
-from cairn.waivers.documents.verification.verdict import Verdict
+from cairn.waivers.documents.verification.verdict import Timestamp, Verdict
 
 
 async def validate_seal(pdf: bytes, certificates: Collection[Certificate]) -> Verdict:
@@ -34,13 +34,17 @@ async def validate_seal(pdf: bytes, certificates: Collection[Certificate]) -> Ve
     if timestamp is not None and not is_plausible_timestamp(timestamp, seal.self_reported_timestamp):
         return Verdict("changed")
     keywords = str(reader.trailer_view["/Info"].get("/Keywords", ""))
-    reference = find_record_reference(keywords)
     return Verdict(
         "unchanged",
-        waiver_id=reference.waiver_id if reference else None,
-        record_sha256=reference.record_sha256 if reference else None,
-        head_sha256=find_head_reference(keywords),
+        record=find_record_reference(keywords),
         sealed_at=seal.self_reported_timestamp,
-        timestamped_at=timestamp.timestamp if timestamp is not None else None,
-        timestamp_authority=timestamp.signing_cert.subject.human_friendly if timestamp is not None else None,
+        timestamp=_timestamp_in(status),
+        head_sha256=find_head_reference(keywords),
     )
+
+
+def _timestamp_in(status: PdfSignatureStatus) -> Timestamp | None:
+    timestamp = status.timestamp_validity
+    if timestamp is None:
+        return None
+    return Timestamp(timestamp.timestamp, timestamp.signing_cert.subject.human_friendly)

@@ -2,9 +2,9 @@
 
 from datetime import datetime
 from typing import Literal
-from uuid import UUID
 
 from cairn.kit import frozen_dataclass
+from cairn.waivers.documents.record_reference import RecordReference
 
 State = Literal["unchanged", "changed", "foreign", "unsealed", "unreadable"]
 _MESSAGES: dict[State, str] = {
@@ -17,16 +17,23 @@ _MESSAGES: dict[State, str] = {
 
 
 @frozen_dataclass
+class Timestamp:
+    at: datetime
+    authority: str
+    """The name in the certificate of the authority."""
+
+    def __str__(self) -> str:
+        return f"{self.at}, by {self.authority!r}. Decide whether you trust this authority."
+
+
+@frozen_dataclass
 class Verdict:
     """The fields after `state` are read from the document itself and set only when it is unchanged."""
 
     state: State
-    waiver_id: UUID | None = None
-    record_sha256: str | None = None
+    record: RecordReference | None = None
     sealed_at: datetime | None = None
-    timestamp_authority: str | None = None
-    """The name in the certificate of the authority. Whether to trust it is decided by the reader."""
-    timestamped_at: datetime | None = None
+    timestamp: Timestamp | None = None
     head_sha256: str | None = None
     """The hash of the newest head when the document was sealed. Documents of earlier versions name none."""
 

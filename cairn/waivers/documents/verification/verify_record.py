@@ -47,14 +47,14 @@ async def verify_with_record(
     async with database.acting_as(SERVICE, read_only=True) as connection:
         certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
     verdict = await _verify_in_process(documents, pdf, certificates, network)
-    document = await _find_document(database, verdict.waiver_id) if verdict.waiver_id else None
+    document = await _find_document(database, verdict.record.waiver_id) if verdict.record else None
     sha256 = hashlib.sha256(pdf).hexdigest()
     response = {
         "state": verdict.state,
         "says": verdict.message,
         "document_sha256": sha256,
         "sealed_at": verdict.sealed_at.isoformat() if verdict.sealed_at else None,
-        "timestamped_at": verdict.timestamped_at.isoformat() if verdict.timestamped_at else None,
+        "timestamped_at": verdict.timestamp.at.isoformat() if verdict.timestamp else None,
     }
     if document is None:
         return {**response, "on_record": False}

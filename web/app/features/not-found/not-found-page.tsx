@@ -3,6 +3,7 @@ import { paths } from "~/paths";
 import { CenteredPage } from "~/ui/centered-page";
 import { Mark } from "~/ui/logo";
 import { LinkButton } from "~/ui/link-button";
+import { MutedLines } from "~/ui/muted-lines";
 import { messageFor } from "./email-message";
 import { classifyAddress, type EmailPage } from "./model";
 import { useRedirect } from "./use-redirect";
@@ -48,11 +49,7 @@ function EmailStatus({ page }: { page: EmailPage }) {
       <div role="status">
         <Icon className={`mx-auto size-12 ${tone}`} strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
-        {lines.map((line) => (
-          <p key={line} className="mt-2 wrap-break-word text-muted">
-            {line}
-          </p>
-        ))}
+        <MutedLines lines={lines} />
       </div>
       <p className="mt-6 font-medium tabular-nums">Redirecting to sent waivers in {secondsLeft} seconds...</p>
     </>

@@ -3,15 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { stubCanvas } from "~/../testing/canvas";
 import {
-  template,
-  responses,
-  echoId,
   bodyWithId,
-  openDialog,
-  start,
-  sign,
   creations,
-  fillIn,
+  echoId,
+  guest,
+  openDialog,
+  responses,
+  template,
 } from "~/../testing/in-person";
 import { serve } from "~/../testing/server";
 
@@ -21,8 +19,8 @@ test("APP-35 after the thanks the next guest starts without anything of the one 
   const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": echoId });
   const router = openDialog(template.id);
   const firstId = (await screen.findByText(/Session \w{8}$/)).textContent;
-  await fillIn();
-  await sign();
+  await guest.fillIn();
+  await guest.sign();
   await screen.findByRole("heading", { name: "Thank you" });
   expect(screen.queryByText(/Gil/, { selector: "main *" })).toBeNull();
 
@@ -30,7 +28,7 @@ test("APP-35 after the thanks the next guest starts without anything of the one 
   expect(await screen.findByRole("button", { name: "Start signing" }, { timeout: 12_000 })).toBeVisible();
   expect(screen.getByText(/Session \w{8}$/).textContent).not.toBe(firstId);
   expect(router.state.location.search).toBe(`?sign=${template.id}`);
-  await start();
+  await guest.start();
   expect(await screen.findByLabelText("Your Name")).toHaveValue("");
   expect(creations(requests)).toHaveLength(1);
 }, 20_000);
@@ -43,8 +41,8 @@ test("APP-35 TPL-27 ERR-09 if the session is refused, the signing page of the te
     "POST /rest/v1/waiver_sessions": { status: 403, body: { code: "42501", message: "no" } },
   });
   openDialog(template.id);
-  await fillIn();
-  await sign();
+  await guest.fillIn();
+  await guest.sign();
 
   expect(await screen.findByText("Could not create waiver session. Please try again.")).toBeVisible();
   const url = "/waivers/sign/template-medical-emergency-authorization?company=c1";
@@ -60,8 +58,8 @@ test("APP-35 a retry does not create a second session, and an existing one is us
       failures-- > 0 ? { status: 409, body: { code: "PT409", message: "Not today." } } : echoId(request),
   });
   openDialog(template.id);
-  await fillIn();
-  await sign();
+  await guest.fillIn();
+  await guest.sign();
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
   await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver" }));
 
@@ -79,7 +77,7 @@ test("APP-35 once a guest has had the device, leaving needs the password", async
     "POST /auth/v1/logout": { status: 204 },
   });
   const router = openDialog(template.id);
-  await start();
+  await guest.start();
   await userEvent.click(await screen.findByRole("button", { name: "Start over" }));
   expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
 
@@ -116,7 +114,7 @@ test("APP-35 a waiver that cannot be signed does not let the guest out", async (
 test("APP-35 without the password the device can be signed out", async () => {
   serve({ ...responses, "POST /auth/v1/logout": { status: 204 } });
   const router = openDialog(template.id);
-  await start();
+  await guest.start();
   await userEvent.click(await screen.findByRole("button", { name: "Start over" }));
   await userEvent.click(await screen.findByRole("button", { name: "Leave" }));
   await userEvent.click(await screen.findByRole("button", { name: "Sign out" }));

@@ -3,18 +3,16 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PICTURE, stubCanvas } from "~/../testing/canvas";
 import {
-  SESSION_ID,
-  template,
-  session,
+  bodyWithId,
+  creations,
+  echoId,
+  guest,
+  openDialog,
   respondWith,
   responses,
-  echoId,
-  bodyWithId,
-  openDialog,
-  start,
-  sign,
-  creations,
-  fillIn,
+  session,
+  SESSION_ID,
+  template,
 } from "~/../testing/in-person";
 import { deferredResponse, serve } from "~/../testing/server";
 
@@ -30,14 +28,14 @@ test("TPL-13 TPL-14 the page shows the waiver with the names filled in and thank
 
   expect(await screen.findByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
-  await start();
+  await guest.start();
   expect(await screen.findByLabelText("Your Name")).toHaveValue("Gil Moreau");
   expect(screen.getByLabelText("Your Email")).toHaveValue("gil@example.com");
   const text = screen.getByRole("region", { name: "Waiver text" });
   expect(text).toHaveTextContent("I, Gil Moreau, go with Rio Rafting.");
   expect(text).toHaveClass("overflow-y-auto");
   expect(screen.getByRole("img", { name: /^Signature pad/ })).toHaveStyle({ aspectRatio: "600 / 200" });
-  await sign();
+  await guest.sign();
   expect(await screen.findByRole("button", { name: "Signing..." })).toBeVisible();
   respond();
 
@@ -70,7 +68,7 @@ test.each([
       "POST /rest/v1/signed_waivers": echoId,
     });
     openDialog(SESSION_ID);
-    await sign();
+    await guest.sign();
 
     expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
     await waitFor(() => expect(requests.some(({ query }) => query.get("select") === "status")).toBe(true));
@@ -96,10 +94,10 @@ test("TPL-26 TPL-27 APP-35 a template id in the URL creates a pending session wh
   const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": echoId });
   openDialog(template.id);
   const shownId = (await screen.findByText(/Session \w{8}$/)).textContent?.slice(-8);
-  await fillIn();
+  await guest.fillIn();
   expect(creations(requests)).toEqual([]);
 
-  await sign();
+  await guest.sign();
 
   expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
   const [creation] = creations(requests);
@@ -163,8 +161,8 @@ test("opening the default session of a template signs a new session", async () =
     "POST /rest/v1/signed_waivers": echoId,
   });
   openDialog(defaultSession.id);
-  await fillIn();
-  await sign();
+  await guest.fillIn();
+  await guest.sign();
 
   expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
   const [creation] = creations(requests);
@@ -187,7 +185,7 @@ test("ERR-17 a signature that could not be stored stays on the pad and is retrie
   const errorResponse = { status: 409, body: { code: "PT409", message: "Not today." } };
   const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": errorResponse });
   openDialog(SESSION_ID);
-  await sign();
+  await guest.sign();
 
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
   await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver" }));
@@ -201,7 +199,7 @@ test("ERR-17 a signature that could not be stored stays on the pad and is retrie
 test("ERR-16 a response that does not echo the id counts as a failure", async () => {
   serve({ ...responses, "POST /rest/v1/signed_waivers": { status: 200, body: { blocked: true } } });
   openDialog(SESSION_ID);
-  await sign();
+  await guest.sign();
 
   expect(await screen.findByText("An unexpected error occurred. Please try again.")).toBeVisible();
   expect(screen.getByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
@@ -210,7 +208,7 @@ test("ERR-16 a response that does not echo the id counts as a failure", async ()
 test("starting over asks for confirmation if a signature would be lost", async () => {
   serve(responses);
   openDialog(SESSION_ID);
-  await start();
+  await guest.start();
   await userEvent.click(await screen.findByLabelText("Type"));
   await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
 
@@ -230,7 +228,7 @@ test("an expired session is reported and cannot be signed", async () => {
     "GET /rest/v1/waiver_sessions": respondWith([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
   });
   openDialog(SESSION_ID);
-  await start();
+  await guest.start();
 
   expect(await screen.findByText("Waiver Expired")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Sign Waiver" })).toBeNull();

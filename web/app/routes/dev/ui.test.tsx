@@ -24,11 +24,14 @@ test("the catalog can be shown in both themes and both text directions", async (
 const NOT_IN_CATALOG = [
   "centered-page",
   "form",
+  "muted-lines",
   "needs-script",
   "offline-copy-label",
   "offline-notice",
   "on-demand",
   "result-card",
+  "row-text",
+  "submit-actions",
   "toaster",
 ];
 

@@ -1,18 +1,13 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { apiClient } from "~/lib/api";
+import { readCompany } from "~/lib/company-row";
 import { errorMessage } from "~/lib/error-message";
 import { callFunction } from "~/lib/functions";
-import { unwrap } from "~/lib/request";
 import { toast } from "~/ui/toast-store";
 
 const deletionQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["company-deletion", companyId],
-    queryFn: async () => {
-      const { rest } = await apiClient();
-      const row = await unwrap(rest.from("companies").select("delete_at").eq("id", companyId).single());
-      return row.delete_at;
-    },
+    queryFn: async () => (await readCompany(companyId, ["delete_at"])).delete_at,
   });
 
 /** The time when the company is deleted, or null. */

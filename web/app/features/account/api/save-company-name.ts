@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { updateCompany } from "~/lib/update-company";
+import { updateCompany } from "~/lib/company-row";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
 

@@ -1,19 +1,13 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KEEP_OFFLINE } from "~/lib/query-client";
-import { unwrap } from "~/lib/request";
-import { apiClient } from "~/lib/api";
-import { updateCompany } from "~/lib/update-company";
+import { readCompany, updateCompany } from "~/lib/company-row";
 
 /** Reads the websites that may show the company's signing pages in a frame. A single `*` means any website. */
 const framedByQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["framed-by", companyId],
     meta: KEEP_OFFLINE,
-    queryFn: async () => {
-      const { rest } = await apiClient();
-      const row = await unwrap(rest.from("companies").select("framed_by").eq("id", companyId).single());
-      return row.framed_by;
-    },
+    queryFn: async () => (await readCompany(companyId, ["framed_by"])).framed_by,
   });
 
 export const useFramedBy = (companyId: string) => useQuery(framedByQuery(companyId));

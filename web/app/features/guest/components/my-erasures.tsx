@@ -2,6 +2,7 @@ import { useState } from "react";
 import { longDate } from "~/lib/dates";
 import { Button } from "~/ui/button";
 import { Failure } from "~/ui/failure";
+import { RowText } from "~/ui/row-text";
 import { Skeleton } from "~/ui/skeleton";
 import { useMyErasures } from "../api/erasure";
 import { type ErasureRequest, type ErasureRow, erasureRows } from "../model";
@@ -33,12 +34,9 @@ export function MyErasures() {
       <ul className="mt-3 divide-y divide-line rounded-control border border-line">
         {rows.map((row) => (
           <li key={row.company_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
-            <div className="min-w-0 grow basis-52">
-              <p dir="auto" className="font-medium wrap-break-word">
-                {row.company_name}
-              </p>
+            <RowText name={row.company_name} className="basis-52">
               <p className="text-sm wrap-break-word text-muted">{describeRow(row)}</p>
-            </div>
+            </RowText>
             {row.waiver_count > 0 && row.request?.status !== "open" && (
               <Button variant="secondary" onClick={() => setCompany(row)}>
                 Ask to erase

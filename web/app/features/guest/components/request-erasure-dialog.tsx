@@ -1,10 +1,9 @@
 import { useState } from "react";
 import type { MyCompanyRow } from "~/lib/database";
-import { Button } from "~/ui/button";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FieldError } from "~/ui/field";
+import { Dialog } from "~/ui/dialog";
 import { Form } from "~/ui/form";
 import { TextareaField } from "~/ui/input-field";
+import { SubmitActions } from "~/ui/submit-actions";
 import { useRequestErasure } from "../api/erasure";
 
 const MAX_NOTE_LENGTH = 1000;
@@ -29,15 +28,13 @@ export function RequestErasureDialog({ company, onClose }: { company: MyCompanyR
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />
-        {request.error && <FieldError>{request.error.message}</FieldError>}
-        <DialogActions>
-          <Button variant="secondary" onClick={onClose}>
-            Not now
-          </Button>
-          <Button type="submit" busy={request.isPending}>
-            Ask to erase
-          </Button>
-        </DialogActions>
+        <SubmitActions
+          submitLabel="Ask to erase"
+          keepLabel="Not now"
+          onKeep={onClose}
+          isBusy={request.isPending}
+          problem={request.error?.message}
+        />
       </Form>
     </Dialog>
   );

@@ -1,19 +1,14 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiClient } from "~/lib/api";
+import { readCompany, updateCompany } from "~/lib/company-row";
 import { unwrap } from "~/lib/request";
-import { updateCompany } from "~/lib/update-company";
 import type { Months } from "../model";
 
 const retentionQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["retention", companyId],
-    queryFn: async (): Promise<Months> => {
-      const { rest } = await apiClient();
-      const row = await unwrap(
-        rest.from("companies").select("keep_waivers_months").eq("id", companyId).single(),
-      );
-      return row.keep_waivers_months;
-    },
+    queryFn: async (): Promise<Months> =>
+      (await readCompany(companyId, ["keep_waivers_months"])).keep_waivers_months,
   });
 
 export const useRetention = (companyId: string) => useQuery(retentionQuery(companyId));

@@ -1,9 +1,8 @@
 import { useState } from "react";
-import { Button } from "~/ui/button";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FieldError } from "~/ui/field";
+import { Dialog } from "~/ui/dialog";
 import { Form } from "~/ui/form";
 import { InputField } from "~/ui/input-field";
+import { SubmitActions } from "~/ui/submit-actions";
 import { useCorrectRecipient } from "../api/correct-recipient";
 import type { SentRow } from "../sent-waiver";
 
@@ -41,15 +40,13 @@ export function CorrectRecipientDialog({ waiver, onKeep, onCorrected }: Props) {
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />
-        {correct.error && <FieldError>{correct.error.message}</FieldError>}
-        <DialogActions>
-          <Button variant="secondary" onClick={onKeep}>
-            Keep it
-          </Button>
-          <Button type="submit" busy={correct.isPending}>
-            Correct and send
-          </Button>
-        </DialogActions>
+        <SubmitActions
+          submitLabel="Correct and send"
+          keepLabel="Keep it"
+          onKeep={onKeep}
+          isBusy={correct.isPending}
+          problem={correct.error?.message}
+        />
       </Form>
     </Dialog>
   );

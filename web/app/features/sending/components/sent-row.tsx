@@ -3,6 +3,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { copyLink } from "~/ui/copy-link";
 import { RelativeTime } from "~/ui/relative-time";
+import { RowText } from "~/ui/row-text";
 import { Status } from "~/ui/status";
 import { deliveryState, canSendAgain, hasLink, type SentWaiver } from "../sent-waiver";
 import { TextMessageStatus } from "./text-message-status";
@@ -13,10 +14,7 @@ export function SentRow({ waiver, now, isBusy, onSendAgain }: Props) {
   const state = deliveryState(waiver, now);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
-      <div className="min-w-0 grow basis-56">
-        <p dir="auto" className="truncate font-medium">
-          {waiver.recipient_name}
-        </p>
+      <RowText name={waiver.recipient_name} className="basis-56">
         <p className="flex items-center gap-1.5 text-sm text-muted">
           {waiver.sent_as_pdf && <FileText role="img" aria-label="As PDF" className="size-4 shrink-0" />}
           <span className="truncate">
@@ -27,7 +25,7 @@ export function SentRow({ waiver, now, isBusy, onSendAgain }: Props) {
           <p className="text-sm wrap-break-word text-red-text">{waiver.email_error}</p>
         )}
         <TextMessageStatus waiver={waiver} />
-      </div>
+      </RowText>
       <div className="flex items-center gap-3 text-sm">
         <Status kind={isBusy ? "sending" : state} />
         <span className="sm:w-24 sm:text-end">

@@ -1,6 +1,7 @@
 import { ArchiveRestore, ChevronRight, Eye } from "lucide-react";
 import { Card } from "~/ui/card";
 import { RelativeTime } from "~/ui/relative-time";
+import { RowText } from "~/ui/row-text";
 import type { Template } from "../model";
 import { CardButton } from "./card-button";
 
@@ -19,14 +20,11 @@ export function ArchivedTemplates({ templates, onView, onRestore }: Props) {
         <ul className="divide-y divide-line">
           {templates.map((template) => (
             <li key={template.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
-              <div className="min-w-0 grow basis-48">
-                <p dir="auto" className="truncate font-medium">
-                  {template.name}
-                </p>
+              <RowText name={template.name} className="basis-48">
                 <p className="text-sm text-muted">
                   Archived <RelativeTime at={template.archivedAt} />
                 </p>
-              </div>
+              </RowText>
               <div className="flex gap-2">
                 <CardButton
                   icon={Eye}

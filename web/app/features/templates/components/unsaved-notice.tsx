@@ -3,10 +3,9 @@ import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { RelativeTime } from "~/ui/relative-time";
 
-type Props = { at: string; isOutdated: boolean; onDiscard: () => void };
-
 /** Explains that the form shows unsaved changes instead of the saved template. */
-export function UnsavedNotice({ at, isOutdated, onDiscard }: Props) {
+export function UnsavedNotice(props: { at: string; isOutdated: boolean; onDiscard: () => void }) {
+  const { at, isOutdated, onDiscard } = props;
   return (
     <div className="mb-5">
       <Notice

@@ -1,9 +1,9 @@
 import { useForm } from "react-hook-form";
 import { FunctionFailed } from "~/lib/functions";
-import { Button } from "~/ui/button";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { Field, FieldError } from "~/ui/field";
+import { Dialog } from "~/ui/dialog";
+import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
+import { SubmitActions } from "~/ui/submit-actions";
 import { useSaveEndpoint } from "../api/save-endpoint";
 import { TEXTS, type Endpoint, type EndpointDraft, type Kind, type SavedEndpoint } from "../model";
 
@@ -54,15 +54,12 @@ export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
             <Input {...control} {...register("name")} dir="auto" maxLength={80} autoComplete="off" />
           )}
         </Field>
-        {errors.root?.message && <FieldError>{errors.root.message}</FieldError>}
-        <DialogActions>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={save.isPending}>
-            {endpoint ? "Save" : texts.add}
-          </Button>
-        </DialogActions>
+        <SubmitActions
+          submitLabel={endpoint ? "Save" : texts.add}
+          onKeep={onClose}
+          isBusy={save.isPending}
+          problem={errors.root?.message}
+        />
       </form>
     </Dialog>
   );
