@@ -5,6 +5,7 @@ settings of the emails with copies, the seal, and the key for listed certificate
 import asyncio
 import contextlib
 import hashlib
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +21,8 @@ from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal,
 from cairn.waivers.documents.rendering import FormContent
 from cairn.waivers.documents.sealing import CertificateKey, Seal, open_seal, store_certificates
 from cairn.waivers.documents.settings import DocumentSettings
+
+log = logging.getLogger(__name__)
 
 # The bucket is private, encrypted and write-once. A policy lets each company read its own folder in it.
 _BUCKET = "signed-waivers"
@@ -51,11 +54,24 @@ class DocumentContext:
         return await self.store_once(record.storage_path, await self.render_and_seal(record, seal))
 
     async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:
-        """Documents of different companies take turns. Raises DocumentTooLarge if a retry would fail as well."""
+        """Documents of different companies take turns. Raises DocumentTooLarge if a retry would fail as well.
+
+        If a document with all pictures takes too much, it is rendered without those of the form.
+        """
         try:
-            return await self.rendering.run(str(record.company_id), render_and_seal, record, seal, self.site_url)
+            return await self._render_and_seal(record, seal, with_pictures=True)
+        except LimitExceeded as error:
+            if record.form is None:
+                raise DocumentTooLarge(reason=str(error)) from error
+            log.warning("the document of waiver %s is made without pictures: %s", record.id, error)
+        try:
+            return await self._render_and_seal(record, seal, with_pictures=False)
         except LimitExceeded as error:
             raise DocumentTooLarge(reason=str(error)) from error
+
+    async def _render_and_seal(self, record: SignedRecord, seal: Seal, *, with_pictures: bool) -> bytes:
+        key = str(record.company_id)
+        return await self.rendering.run(key, render_and_seal, record, seal, self.site_url, with_pictures)
 
     async def warm_up(self) -> None:
         """Starts a process and loads the fonts, so that the first document is as fast as the next ones."""

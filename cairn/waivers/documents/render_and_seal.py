@@ -12,8 +12,8 @@ from cairn.waivers.documents.rendering import FormContent, Renderer, document_da
 from cairn.waivers.documents.sealing import Seal
 
 
-def render_and_seal(record: SignedRecord, seal: Seal, site_url: str) -> bytes:
-    data = document_data(record, site_url=site_url, is_timestamped=seal.is_timestamped)
+def render_and_seal(record: SignedRecord, seal: Seal, site_url: str, with_pictures: bool) -> bytes:
+    data = document_data(record, site_url=site_url, is_timestamped=seal.is_timestamped, with_pictures=with_pictures)
     pdf = _renderer().render("waiver.typ", data)
     return asyncio.run(seal.apply(pdf))
 

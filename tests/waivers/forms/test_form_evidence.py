@@ -10,12 +10,11 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Connection, Database
-from cairn.waivers import DocumentContext, Seal, evidence_pack
-from cairn.waivers.documents import prepare_document
+from cairn.waivers import DocumentContext, Seal
 from tests.cast import Person
 from tests.factories import signature_data_url
-from tests.independent_verifier import findings, read_pack
-from tests.waivers.documents.tools import pdftotext
+from tests.independent_verifier import findings
+from tests.waivers.forms.packs import document_text, pack_of
 from tests.waivers.forms.scene import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
 
 CONTENT = "I, [PARTICIPANT NAME], ride.\n\nI can swim. [INITIALS]"
@@ -49,19 +48,6 @@ async def waiver_id(database: Database, rosa: Person) -> UUID:
     )
     result: UUID = waiver["id"]
     return result
-
-
-def document_text(pdf: bytes, folder: Path) -> str:
-    file = folder / "waiver.pdf"
-    file.write_bytes(pdf)
-    return " ".join(pdftotext(file).split())
-
-
-async def pack_of(
-    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, waiver_id: UUID
-) -> dict[str, bytes]:
-    await prepare_document(database, documents, seal, waiver_id)
-    return read_pack((await evidence_pack(database, documents, rosa.principal, waiver_id)).content)
 
 
 async def test_another_program_checks_a_waiver_with_a_form(

@@ -4,36 +4,39 @@ import json
 from typing import Any
 
 from cairn.waivers.documents.record import Participant, SignedRecord
-from cairn.waivers.documents.rendering.images import photo_image, signature_image
+from cairn.waivers.documents.rendering.images import Pictures
 from cairn.waivers.documents.rendering.waiver_text import text_direction
 
 _KINDS_WITHOUT_ANSWER = ("heading", "paragraph")
+_KINDS_WITH_PICTURE = ("photo", "initials")
+_MAX_WHOLE_CHARACTERS = 1000
+_MAX_WHOLE_LINES = 20
 # The fields of an address and of an emergency contact, in the order in which people write them.
 _FIELDS = ("name", "relationship", "phone", "street", "postal_code", "city", "region", "country")
 
 
-def people_data(record: SignedRecord) -> dict[str, Any]:
+def people_data(record: SignedRecord, pictures: Pictures) -> dict[str, Any]:
     """Returns what the document prints about the people. Without a form there is nothing besides the signature."""
     if record.form is None:
         return {"people": [], "guardian": None, "initials": []}
     questions = json.loads(record.form)["questions"]
     return {
-        "people": [_person_data(participant, questions) for participant in record.participants],
+        "people": [_person_data(participant, questions, pictures) for participant in record.participants],
         "guardian": _guardian_text(record),
-        "initials": [_initials_data(initials) for initials in json.loads(record.initials or "[]")],
+        "initials": [_initials_data(initials, pictures) for initials in json.loads(record.initials or "[]")],
     }
 
 
-def _person_data(participant: Participant, questions: list[dict[str, Any]]) -> dict[str, Any]:
+def _person_data(participant: Participant, questions: list[dict[str, Any]], pictures: Pictures) -> dict[str, Any]:
     answers = participant.all_answers
     # A question that was hidden, or not put to this person, has no answer and is not printed.
     return {
         "name": participant.name,
         "name_dir": text_direction(participant.name),
         "role": _role(participant),
-        "signature": signature_image(participant.signature) if participant.signature else None,
+        "signature": pictures.signature(participant.signature) if participant.signature else None,
         "answers": [
-            _answer_data(question, answers[question["key"]])
+            _answer_data(question, answers[question["key"]], pictures)
             for question in questions
             if question["kind"] not in _KINDS_WITHOUT_ANSWER and question["key"] in answers
         ],
@@ -47,15 +50,17 @@ def _role(participant: Participant) -> str:
     return f"Minor, born {participant.birth_date}"
 
 
-def _answer_data(question: dict[str, Any], answer: Any) -> dict[str, Any]:
+def _answer_data(question: dict[str, Any], answer: Any, pictures: Pictures) -> dict[str, Any]:
     text = answer_text(question, answer)
-    is_picture = isinstance(answer, str) and answer.startswith("data:")
+    is_picture = question["kind"] in _KINDS_WITH_PICTURE and answer.startswith("data:")
     return {
         "question": question["label"],
         "question_dir": text_direction(question["label"]),
         "answer": "" if is_picture else text,
         "answer_dir": text_direction(text),
-        "picture": photo_image(answer) if is_picture else None,
+        # A long answer continues on the next page. A short one, or a picture, moves there as a whole.
+        "is_long": not is_picture and (len(text) > _MAX_WHOLE_CHARACTERS or text.count("\n") > _MAX_WHOLE_LINES),
+        "photo": pictures.photo(answer) if is_picture else None,
     }
 
 
@@ -82,6 +87,6 @@ def _guardian_text(record: SignedRecord) -> str | None:
     return f"{record.signer_name} signs for the minors above ({relationship}) and has stated that they may do so."
 
 
-def _initials_data(initials: str) -> dict[str, Any]:
+def _initials_data(initials: str, pictures: Pictures) -> dict[str, Any]:
     is_picture = initials.startswith("data:")
-    return {"text": "" if is_picture else initials, "picture": photo_image(initials) if is_picture else None}
+    return {"text": "" if is_picture else initials, "photo": pictures.photo(initials) if is_picture else None}

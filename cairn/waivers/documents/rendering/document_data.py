@@ -7,7 +7,7 @@ from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.record_reference import RecordReference, head_keyword
 from cairn.waivers.documents.rendering.answers import people_data
 from cairn.waivers.documents.rendering.certificate import certificate_data, document_zone, seconds_utc
-from cairn.waivers.documents.rendering.images import signature_image
+from cairn.waivers.documents.rendering.images import Pictures, signature_image
 from cairn.waivers.documents.rendering.technical_details import technical_data
 from cairn.waivers.documents.rendering.waiver_text import (
     cjk_fonts,
@@ -18,7 +18,10 @@ from cairn.waivers.documents.rendering.waiver_text import (
 )
 
 
-def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) -> dict[str, Any]:
+def document_data(
+    record: SignedRecord, *, site_url: str, is_timestamped: bool, with_pictures: bool = True
+) -> dict[str, Any]:
+    """The signature of the signer is always printed, also without the pictures of the form."""
     verify_link = f"{site_url}/verify?waiver={record.id}"
     return {
         "title": f"{record.template_name}: {record.signer_name}",
@@ -29,7 +32,7 @@ def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) 
         **heading_data(record.template_name, record.company_name),
         "blocks": without_title(signed_text_blocks(record), record.template_name),
         **_signature_data(record),
-        **people_data(record),
+        **people_data(record, Pictures(with_pictures)),
         **certificate_data(record, verify_link),
         **technical_data(record, verify_link, is_timestamped=is_timestamped),
     }

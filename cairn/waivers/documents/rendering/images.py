@@ -7,10 +7,36 @@ from typing import Any
 import segno
 from PIL import Image
 
+from cairn.kit import frozen_dataclass
+
 # The database limits the size of a signature to the first of these. A waiver can have many photos, so theirs is lower.
 _MAX_SIGNATURE_PIXELS = 4096 * 4096
 _MAX_PHOTO_PIXELS = 2048 * 2048
-_MAX_PHOTO_SIZE = (800, 800)
+_MAX_PHOTO_SIDE = 800
+# Three times as wide as any screen draws it. Encoding and printing a larger one would take a second.
+_MAX_SIGNATURE_SIDE = 2000
+
+NOT_SHOWN = "The stored picture cannot be shown; its fingerprint is part of the record."
+NOT_PRINTED = (
+    "This picture is not printed, because the pictures of this waiver are too large. It is stored with the record."
+)
+
+
+@frozen_dataclass
+class Pictures:
+    """The pictures of a form. If printing all of them takes too much, none is printed, and a note takes its place."""
+
+    are_printed: bool
+
+    def photo(self, data_url: str) -> dict[str, Any]:
+        return _with_note(photo_image(data_url)) if self.are_printed else {"picture": None, "note": NOT_PRINTED}
+
+    def signature(self, data_url: str) -> dict[str, Any]:
+        return _with_note(signature_image(data_url)) if self.are_printed else {"picture": None, "note": NOT_PRINTED}
+
+
+def _with_note(image: list[int] | None) -> dict[str, Any]:
+    return {"picture": image, "note": NOT_SHOWN if image is None else ""}
 
 
 def signature_image(data_url: str) -> list[int] | None:
@@ -18,17 +44,19 @@ def signature_image(data_url: str) -> list[int] | None:
     image = _decode(data_url, ["PNG"], _MAX_SIGNATURE_PIXELS)
     if image is None:
         return None
+    image = image.convert("RGBA")
+    image.thumbnail((_MAX_SIGNATURE_SIDE, _MAX_SIGNATURE_SIDE))
     png = io.BytesIO()
-    image.convert("RGBA").save(png, "PNG", optimize=False)
+    image.save(png, "PNG", optimize=False)
     return list(png.getvalue())
 
 
 def photo_image(data_url: str) -> list[int] | None:
     """Encodes a photo or drawn initials again, small enough to be printed. None if it is neither a JPEG nor a PNG."""
-    image = _decode(data_url, ["PNG", "JPEG"], _MAX_PHOTO_PIXELS)
+    image = _decode(data_url, ["PNG", "JPEG"], _MAX_PHOTO_PIXELS, _MAX_PHOTO_SIDE)
     if image is None:
         return None
-    image.thumbnail(_MAX_PHOTO_SIZE)
+    image.thumbnail((_MAX_PHOTO_SIDE, _MAX_PHOTO_SIDE))
     # Drawings are transparent, and JPEG would make that black.
     page = Image.new("RGB", image.size, "white")
     pixels = image.convert("RGBA")
@@ -38,13 +66,17 @@ def photo_image(data_url: str) -> list[int] | None:
     return list(jpeg.getvalue())
 
 
-def _decode(data_url: str, formats: list[str], max_pixels: int) -> Image.Image | None:
+def _decode(data_url: str, formats: list[str], max_pixels: int, max_side: int | None = None) -> Image.Image | None:
     try:
         # The database accepts data after the base64 padding and Python does not, so only the part before it is decoded.
         encoded = data_url.partition(",")[2].partition("=")[0]
         image = Image.open(io.BytesIO(base64.b64decode(encoded + "=" * (-len(encoded) % 4))), formats=formats)
         if image.width * image.height > max_pixels:
             return None
+        if max_side:
+            # A JPEG can be decoded at a half or a quarter of its size. For a PNG this does nothing.
+            scale = max_side / max(image.size)
+            image.draft("RGB", (int(image.width * scale) or 1, int(image.height * scale) or 1))
         image.load()
     # Pillow raises any kind of error for damaged pictures, such as IndexError for an empty color profile.
     except Exception:

@@ -1,0 +1,155 @@
+"""14A2 in docs/security.md: pictures that are too large never keep a waiver from getting its sealed document."""
+
+import base64
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pikepdf
+import pytest
+from PIL import Image
+
+from cairn.db import Connection, Database
+from cairn.kit import PoolSize, SandboxLimits, SandboxPool
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
+from cairn.waivers.documents.rendering.images import NOT_PRINTED, NOT_SHOWN, photo_image, signature_image
+from tests.cast import Person
+from tests.factories import png, signature_data_url
+from tests.independent_verifier import findings
+from tests.waivers.documents.tools import pdfsig
+from tests.waivers.forms.packs import document_text, pack_of
+from tests.waivers.forms.scene import GUARDIAN, minor, open_session, sign_form
+
+pytestmark = pytest.mark.usefixtures("pdf_tools")
+
+PHOTO_FORM: dict[str, Any] = {
+    "covers": {"minors": {"most": 1, "own_signature_from_age": 12}},
+    "questions": [
+        {"key": "card", "kind": "photo", "label": "A photo of your card"},
+        {"key": "initials", "kind": "initials", "label": "Your initials"},
+        {"key": "notes", "kind": "long_text", "label": "Notes"},
+    ],
+}
+CONTENT = "I, [PARTICIPANT NAME], ride.\n\nI can swim. [INITIALS]"
+
+
+def data_url(image: Image.Image, kind: str) -> str:
+    content = io.BytesIO()
+    image.save(content, kind)
+    return f"data:image/{kind.lower()};base64,{base64.b64encode(content.getvalue()).decode()}"
+
+
+def noise(size: int = 380) -> str:
+    """A photo that cannot be compressed, about as large as the database accepts."""
+    return data_url(Image.effect_noise((size, size), 200), "JPEG")
+
+
+def damaged_photo() -> str:
+    return "data:image/png;base64," + base64.b64encode(png()[:48]).decode()
+
+
+async def sign_with(database: Database, rosa: Person, **answers: str) -> UUID:
+    session_id = await open_session(database, rosa, PHOTO_FORM, CONTENT)
+    waiver = await sign_form(
+        database,
+        session_id,
+        answers=answers,
+        participants=[minor(17, answers={}, signature=signature_data_url(b"\xff\x00\x00\xff"))],
+        guardian=GUARDIAN,
+        initials=[noise(100)],
+    )
+    waiver_id: UUID = waiver["id"]
+    return waiver_id
+
+
+def with_output_limit(documents: DocumentContext, kilobytes: int) -> DocumentContext:
+    """The other limits have the same effect, but whether a document exceeds them depends on the machine."""
+    limits = SandboxLimits(cpu_seconds=60, wall_seconds=60, memory_bytes=2**30, output_bytes=kilobytes * 1024)
+    return replace(
+        documents, rendering=SandboxPool(limits, PoolSize(processes=1, processes_per_key=1, calls_per_process=10))
+    )
+
+
+async def test_14a2_a_document_with_too_large_pictures_is_made_without_them(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
+) -> None:
+    card = noise()
+    waiver_id = await sign_with(database, rosa, card=card, initials=noise(100))
+    limited = with_output_limit(documents, 150)
+
+    pack = await pack_of(database, limited, seal, rosa, waiver_id)
+    await limited.rendering.close()
+
+    text = document_text(pack["waiver.pdf"], tmp_path)
+    assert "Signature is Valid" in pdfsig(tmp_path / "waiver.pdf")
+    # The photo, the initials of the answer, those in the text, and the signature of the minor.
+    assert text.count(NOT_PRINTED.partition(",")[0]) == 4
+    assert findings(pack, [seal.certificate]) == []
+    [signer, _] = json.loads(pack["form.json"])["participants"]
+    assert json.loads(signer["answers"])["card"] == card, "the evidence contains the original"
+    assert count_images(pack["waiver.pdf"]) == 1, "the signature of the signer is always printed"
+
+
+async def test_a_text_that_is_too_long_still_ends_the_job(
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+) -> None:
+    waiver_id = await sign_with(database, rosa, card=noise())
+    limited = with_output_limit(documents, 10)
+
+    await prepare_document(database, limited, seal, waiver_id)
+    await limited.rendering.close()
+
+    assert await admin.fetchval("select is_final from waivers.document_failures where waiver_id = $1", waiver_id)
+
+
+async def test_a_document_with_pictures_of_ordinary_size_contains_them(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
+) -> None:
+    waiver_id = await sign_with(database, rosa, card=noise(), initials=noise(100))
+
+    pack = await pack_of(database, documents, seal, rosa, waiver_id)
+
+    assert "This picture is not printed" not in document_text(pack["waiver.pdf"], tmp_path)
+    assert count_images(pack["waiver.pdf"]) == 5
+
+
+async def test_a_damaged_photo_is_mentioned_and_a_text_that_begins_like_one_is_printed(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
+) -> None:
+    waiver_id = await sign_with(database, rosa, card=damaged_photo(), notes="data: the key is under the mat")
+
+    pack = await pack_of(database, documents, seal, rosa, waiver_id)
+
+    text = document_text(pack["waiver.pdf"], tmp_path)
+    assert NOT_SHOWN in text
+    assert "data: the key is under the mat" in text
+
+
+def test_14a2_a_large_jpeg_is_decoded_at_a_part_of_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts: list[tuple[int, int]] = []
+    thumbnail = Image.Image.thumbnail
+
+    def record_size(image: Image.Image, size: tuple[int, int]) -> None:
+        drafts.append(image.size)
+        thumbnail(image, size)
+
+    monkeypatch.setattr(Image.Image, "thumbnail", record_size)
+
+    assert photo_image(data_url(Image.new("RGB", (2000, 1000), "red"), "JPEG"))
+    assert drafts == [(1000, 500)]
+
+
+def test_14a2_a_huge_signature_is_printed_smaller() -> None:
+    image = signature_image(data_url(Image.new("RGBA", (4096, 2048), "black"), "PNG"))
+
+    assert image is not None
+    assert Image.open(io.BytesIO(bytes(image))).size == (2000, 1000)
+
+
+def count_images(pdf: bytes) -> int:
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        return sum(len(page.get_images()) for page in document.pages)
