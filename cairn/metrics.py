@@ -34,6 +34,7 @@ _COUNTERS = {
     "jobs": ("Attempts of jobs: succeeded, retried or failed for good.", ("task", "outcome")),
     "emails": ("Attempts to send an email: delivered, kept, retried or failed for good.", ("outcome",)),
     "realtime_messages": ("Messages that were queued for the sockets of subscribers.", ()),
+    "realtime_unreadable_rows": ("Changed rows and messages that were skipped, because they cannot be parsed.", ()),
     "seal_failures": ("Attempts to seal a document or the head of a history that failed.", ("sealed",)),
 }
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from cairn.kit import frozen_dataclass
+from cairn.realtime.stored_json import parse_stored
 from cairn.realtime.table import Column, Table, TableName
 
 _MAX_PAYLOAD_LENGTH = 1_048_576
@@ -46,8 +47,9 @@ class Record:
     row: dict[str, Any]
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        return cls(text, json.loads(text))
+    def parse(cls, text: str, table: Table) -> Self:
+        """Raises UnreadableJson."""
+        return cls(text, parse_stored(text, table.sql))
 
 
 def change_data(change: Change, table: Table, record: Record, old: Record | None, select: frozenset[str] | None) -> str:
@@ -61,11 +63,16 @@ def change_data(change: Change, table: Table, record: Record, old: Record | None
         return _to_json(change, columns, {}, NO_KEY)
     parts = {"old_record" if change.type == "DELETE" else "record": _selected_json(record, selected)}
     if change.type == "UPDATE":
-        before = old or Record.parse(json.dumps({name: record.row.get(name) for name in table.key}))
+        before = old or _key_record(table, record)
         parts["old_record"] = _selected_json(before, selected)
     if sum(map(len, parts.values())) > _MAX_PAYLOAD_LENGTH:
         return _to_json(change, columns, {name: _without_large_values(part) for name, part in parts.items()}, TOO_LARGE)
     return _to_json(change, columns, parts, None)
+
+
+def _key_record(table: Table, record: Record) -> Record:
+    key = {name: record.row.get(name) for name in table.key}
+    return Record(json.dumps(key), key)
 
 
 def _is_selected(name: str, selected: frozenset[str] | None) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
@@ -13,6 +14,7 @@ from cairn.realtime.change import Change
 from cairn.realtime.channels import Identity, Permissions
 from cairn.realtime.message import SentMessage, StoredMessage
 from cairn.realtime.snapshot import Snapshot
+from cairn.realtime.stored_json import UnreadableJson, parse_stored
 from cairn.realtime.table import Column, CompanyTable, Table, TableName
 
 # With these errors Postgres rejects the statement itself, so a retry would not help.
@@ -30,6 +32,7 @@ SHORT_TIMEOUT = {"statement_timeout": "500ms"}
 # The keys are bits of pg_trigger.tgtype.
 _TRIGGER_EVENTS = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}
 _EVENT_NAMES = ["row.changed", "broadcast.sent"]
+_MESSAGES = "realtime.messages"
 
 
 async def published_tables(connection: Connection) -> dict[TableName, Table]:
@@ -135,7 +138,8 @@ async def events_by_id(connection: Connection, ids: Sequence[int]) -> list[Chang
         """,
         list(ids),
     )
-    return [_change(row) if row["name"] == "row.changed" else _sent_message(row) for row in rows]
+    events = (_change(row) if row["name"] == "row.changed" else _sent_message(row) for row in rows)
+    return [event for event in events if event is not None]
 
 
 def _change(row: asyncpg.Record) -> Change:
@@ -151,8 +155,12 @@ def _change(row: asyncpg.Record) -> Change:
     )
 
 
-def _sent_message(row: asyncpg.Record) -> SentMessage:
-    payload = row["binary_payload"] if row["payload"] is None else json.loads(row["payload"])
+def _sent_message(row: asyncpg.Record) -> SentMessage | None:
+    """Returns None if the payload cannot be parsed."""
+    try:
+        payload = row["binary_payload"] if row["payload"] is None else parse_stored(row["payload"], _MESSAGES)
+    except UnreadableJson:
+        return None
     return SentMessage(row["xid"], row["topic"], row["private"], row["event"], payload)
 
 
@@ -266,9 +274,12 @@ async def stored_messages(connection: Connection, topic: str, since: datetime, l
         since,
         limit,
     )
-    return [
-        StoredMessage(str(row["id"]), row["xid"], row["event"], json.loads(row["payload"])) for row in reversed(rows)
-    ]
+    messages: list[StoredMessage] = []
+    for row in reversed(rows):
+        with suppress(UnreadableJson):
+            payload = parse_stored(row["payload"], _MESSAGES)
+            messages.append(StoredMessage(str(row["id"]), row["xid"], row["event"], payload))
+    return messages
 
 
 # Deletes up to $1 messages that are older than $2, and returns how many these were.

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from cairn.db import SERVICE, Database
@@ -12,6 +13,7 @@ from cairn.realtime.change import Record
 from cairn.realtime.channels import Channel, Channels, Identity
 from cairn.realtime.pending_change import PendingChange
 from cairn.realtime.row_filters import SubscriberFilters, apply_filters
+from cairn.realtime.stored_json import UnreadableJson
 from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
@@ -120,5 +122,7 @@ async def _read_records(
             log.warning("changes of %s are hidden from a subscriber of role %s: %s", table.sql, role, text)
             continue
         if text is not None:
-            records[role, row_number] = Record.parse(text)
-        visible.records[identity, (table.schema, table.name), rows[row_number - 1]] = records[role, row_number]
+            with suppress(UnreadableJson):
+                records[role, row_number] = Record.parse(text, table)
+        if (role, row_number) in records:
+            visible.records[identity, (table.schema, table.name), rows[row_number - 1]] = records[role, row_number]

@@ -70,7 +70,8 @@ def labels_by_metric() -> Mapping[str, set[str]]:
     metrics.queue = QueueState(age_seconds=0.0, failed_jobs=0)
     metrics.requests.labels("rest", "2xx").observe(0.1)
     for name, *labels in (
-        ("jobs", "job", "succeeded"), ("emails", "sent"), ("realtime_messages",), ("seal_failures", "document"),
+        ("jobs", "job", "succeeded"), ("emails", "sent"), ("realtime_messages",), ("realtime_unreadable_rows",),
+        ("seal_failures", "document"),
     ):  # fmt: skip
         count(name, *labels)
     families = text_string_to_metric_families(generate_latest(metrics.registry).decode())
