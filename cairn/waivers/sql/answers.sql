@@ -226,3 +226,16 @@ create or replace function waivers.is_flagged(condition jsonb, answer jsonb, bir
         when condition ? 'age_below' then waivers.age_on(day, birth_date) < (condition -> 'age_below')::int
         else exists (select from jsonb_array_elements(condition -> 'one_of') wanted where waivers.is_chosen(answer, wanted)) end,
         false);
+
+-- True if these flags of a participant are those that the form gives to the answers. The hash of a record does not cover the
+-- flags, because they can be computed. The company may have had another time zone when the waiver was signed, so the day before and
+-- the day after count too.
+create or replace function waivers.follow_from_answers(
+    form jsonb, participant waivers.participants, answers jsonb, flags jsonb, signed_at timestamptz, is_sensitive boolean)
+    returns boolean
+    language sql stable security definer set search_path = ''
+    return answers is null or flags in (
+        select waivers.flags(form, answers, (participant).birth_date, (participant).number = 0, day, is_sensitive)
+          from generate_series(-1, 1) as days (later)
+         cross join lateral (select (signed_at at time zone 'UTC')::date + later as day) d);
+grant execute on function waivers.follow_from_answers to service_role;

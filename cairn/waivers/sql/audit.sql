@@ -315,6 +315,14 @@ begin
       join waivers.sensitive_answers s on s.participant_id = p.id
      where waivers.sensitive_hash(s.salt, s.answers) is distinct from p.sensitive_sha256
     union all
+    select (r.w).session_id, (r.w).id, null, 'the flags of a participant do not follow from the answers'
+      from records r
+      join waivers.sessions v on v.id = (r.w).session_id
+      join waivers.participants p on p.waiver_id = (r.w).id
+      left join waivers.sensitive_answers s on s.participant_id = p.id
+     where not waivers.follow_from_answers(v.form, p, p.answers, p.flags, (r.w).signed_at, is_sensitive => false)
+        or not waivers.follow_from_answers(v.form, p, s.answers, s.flags, (r.w).signed_at, is_sensitive => true)
+    union all
     select e.session_id, e.named_waiver, e.id, 'the document of the signed record was removed or replaced'
       from events e join records r on (r.w).id = e.named_waiver
      where e.name = 'document.sealed' and (r.w).document_sha256 is distinct from e.details ->> 'document_sha256'

@@ -61,7 +61,7 @@ create or replace function waivers.company_deletion() returns jsonb
     return jsonb_build_object('cause', 'company deleted', 'reason', 'The owner deleted the account of the company');
 grant execute on function waivers.company_deletion to public;
 
--- Erases sessions that were never signed, and then the texts of all sessions.
+-- Erases sessions that were never signed, and then the texts and forms of all sessions.
 create or replace function waivers.erase_unsigned_of_company(company uuid, up_to int) returns bigint
     language plpgsql set search_path = '' as $$
 declare
@@ -77,9 +77,9 @@ begin
         erased := erased + 1;
     end loop;
     if erased = 0 then
-        update waivers.sessions s set template_description = '', template_content = ''
+        update waivers.sessions s set template_description = '', template_content = '', form = null
          where s.id in (select t.id from waivers.sessions t
-                         where t.company_id = company and t.template_content <> ''
+                         where t.company_id = company and (t.template_content <> '' or t.form is not null)
                            and not exists (select from waivers.signed w where w.session_id = t.id and w.erased_at is null)
                          limit up_to);
         get diagnostics erased = row_count;

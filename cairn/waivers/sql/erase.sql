@@ -21,7 +21,8 @@ create or replace function waivers.contains_name(text text, name text) returns b
         in regexp_replace(lower(' ' || text || ' '), '[^[:alnum:]]+', ' ', 'g')) > 0;
 grant execute on function waivers.contains_name to public;
 
--- Refuses to erase a waiver on legal hold. The reason stays after the erasure, so it must not name the person.
+-- Refuses to erase a waiver on legal hold. The reason stays after the erasure, so it must not name the people of
+-- the waiver.
 create or replace function waivers.check_erasable(waiver waivers.signed, clean_reason text) returns void
     language plpgsql stable set search_path = '' as $$
 begin
@@ -29,7 +30,9 @@ begin
         perform waivers.refuse('waiver_is_held');
     end if;
     if waivers.contains_name(clean_reason, waiver.signer_name)
-       or position(lower(waiver.signer_email) in lower(clean_reason)) > 0 then
+       or position(lower(waiver.signer_email) in lower(clean_reason)) > 0
+       or exists (select from waivers.participants p
+                   where p.waiver_id = waiver.id and waivers.contains_name(clean_reason, p.name)) then
         perform waivers.refuse('reason_names_the_signer');
     end if;
 end

@@ -39,11 +39,30 @@ create or replace function waivers.signed_waiver_data(waiver uuid, address text)
                    'company_name', coalesce(w.company_name, accounts.company_name(w.company_id)),
                    'strokes', waivers.readable_strokes(w.strokes),
                    'record_sha256', encode(w.record_sha256, 'hex'),
+                   'participants', waivers.participants_for_person(w.id),
                    'history', waivers.history_for_person(w.session_id, w.id, address))
           from waivers.signed w
          where w.id = waiver and w.signer_email = address and w.erased_at is null;
     end;
 grant execute on function waivers.signed_waiver_data to service_role;
+
+-- Returns what a person has entered about themselves and the minors for whom they signed, with the questions as they were asked.
+create or replace function waivers.participants_for_person(waiver uuid) returns jsonb
+    language sql stable set search_path = ''
+    begin atomic
+        select coalesce(jsonb_agg(jsonb_build_object(
+                   'name', p.name, 'birth_date', p.birth_date, 'kind', p.kind, 'takes_part', p.takes_part, 'signature', p.signature,
+                   'answers', (select coalesce(jsonb_agg(jsonb_build_object('question', q -> 'label', 'answer', a.answers -> (q ->> 'key'))
+                                                         order by position), '[]')
+                                 from jsonb_array_elements(v.form -> 'questions') with ordinality as questions (q, position)
+                                where a.answers ? (q ->> 'key'))) order by p.number), '[]')
+          from waivers.participants p
+          join waivers.signed w on w.id = p.waiver_id
+          join waivers.sessions v on v.id = w.session_id
+          left join waivers.sensitive_answers s on s.participant_id = p.id
+         cross join lateral (select p.answers || coalesce(s.answers, '{}') as answers) a
+         where p.waiver_id = waiver;
+    end;
 
 -- Returns the events of a session that are about one waiver, or about none if `waiver` is null. Of the acts of an employee and of
 -- visits to the link, which anyone may have opened, only a few details are exported. Messages to other people are left out.

@@ -19,8 +19,10 @@ grant select, insert on public.signed_waivers to anon, authenticated, service_ro
 create or replace function waivers.sign() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    session waivers.sessions;
-    stored  waivers.signed;
+    session       waivers.sessions;
+    stored        waivers.signed;
+    -- A repeated request may come from someone else who knows the signature, so it also needs the secret of the browser that signed.
+    shows_answers boolean := true;
 begin
     new.signer_name := cairn.clean_line(new.signer_name);
     new.signer_email := cairn.clean_address(new.signer_email);
@@ -53,6 +55,8 @@ begin
         stored := waivers.store_signature(session, new);
     elsif stored.session_id <> session.id or stored.signature <> new.signature then
         perform waivers.refuse('waiver_id_taken');
+    else
+        shows_answers := coalesce(stored.document_secret_sha256 = sha256(convert_to(new.document_secret, 'UTF8')), false);
     end if;
 
     -- An assignment is faster than a query.
@@ -64,9 +68,9 @@ begin
         encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
         case when stored.document_path is null then 'preparing' else 'ready' end, null::text,
         stored.revoked_at, stored.revoke_reason, stored.superseded_by, stored.held_since, stored.erased_at,
-        case when stored.record_version >= 4 then waivers.signer_answers(stored.id) end,
-        case when stored.record_version >= 4 then waivers.minors_of(stored.id) end,
-        stored.initials, stored.guardian);
+        case when stored.record_version >= 4 and shows_answers then waivers.signer_answers(stored.id) end,
+        case when stored.record_version >= 4 and shows_answers then waivers.minors_of(stored.id) end,
+        case when shows_answers then stored.initials end, case when shows_answers then stored.guardian end);
     return new;
 end
 $$;

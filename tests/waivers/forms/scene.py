@@ -76,8 +76,11 @@ async def open_session(database: Database, owner: Person, form: object = None, c
 
 
 async def sign_form(database: Database, session_id: UUID, **parts: object) -> asyncpg.Record:
-    """Signs as a guest. `parts` are `answers`, `participants`, `guardian` and `initials`."""
-    values = {name: None if value is None else json.dumps(value) for name, value in parts.items()}
+    """Signs as a guest. `parts` are `answers`, `participants`, `guardian`, `initials` and other columns."""
+    values = {
+        name: value if value is None or name in ("id", "document_secret") else json.dumps(value)
+        for name, value in parts.items()
+    }
     names = "".join(f", {name}" for name in values)
     places = "".join(f", ${number}" for number in range(3, len(values) + 3))
     async with database.acting_as(ANON) as connection:

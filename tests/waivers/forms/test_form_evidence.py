@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from tests.waivers.forms.scene import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, o
 
 CONTENT = "I, [PARTICIPANT NAME], ride.\n\nI can swim. [INITIALS]"
 BROKEN_RECORDS = "select count(*) from waivers.broken_evidence() where reason like '%record%'"
+WRONG_FLAGS = "the flags of a participant do not follow from the answers"
 OTHER_VALUES = {
     "id": "gen_random_uuid()",
     "number": "number + 5",
@@ -111,8 +113,41 @@ async def test_the_database_finds_a_changed_participant(admin: Connection, colum
 async def test_the_database_finds_changed_sensitive_answers(admin: Connection) -> None:
     await admin.execute("""update waivers.sensitive_answers set answers = answers || '{"asthma": false, "more": 1}'""")
 
-    reasons = await admin.fetch("select reason from waivers.broken_evidence()")
-    assert {row["reason"] for row in reasons} == {"the sensitive answers of a participant were changed"}
+    assert await broken_reasons(admin) == {"the sensitive answers of a participant were changed", WRONG_FLAGS}
+
+
+@pytest.mark.parametrize("table", ["participants", "sensitive_answers"])
+@pytest.mark.usefixtures("waiver_id")
+async def test_14l6_the_database_finds_changed_flags(admin: Connection, table: str) -> None:
+    assert await broken_reasons(admin) == set()
+    await admin.execute("set session_replication_role = replica")
+    await admin.execute(f"update waivers.{table} set flags = '[]'")
+
+    assert await broken_reasons(admin) == {WRONG_FLAGS}
+
+
+async def test_14l6_flags_by_age_stay_right_when_the_company_moves_to_another_time_zone(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    question = {
+        "key": "born",
+        "kind": "birth_date",
+        "label": "Born",
+        "flag": {"when": {"age_below": 28}, "text": "Young"},
+    }
+    form = {"questions": [question]}
+    await admin.execute("update companies set time_zone = 'Pacific/Kiritimati'")
+    for day in (-1, 0, 1, 2):
+        birthday = datetime.now(UTC).date() + timedelta(days=day)
+        born = birthday.replace(year=birthday.year - 28)
+        await sign_form(database, await open_session(database, rosa, form), answers={"born": born.isoformat()})
+    await admin.execute("update companies set time_zone = 'Pacific/Pago_Pago'")
+
+    assert await broken_reasons(admin) == set()
+
+
+async def broken_reasons(admin: Connection) -> set[str]:
+    return {row["reason"] for row in await admin.fetch("select reason from waivers.broken_evidence()")}
 
 
 @pytest.mark.parametrize("column", ["initials", "guardian"])
