@@ -118,6 +118,7 @@ class Site:
         self._qr_codes = MemoryLimiter(_QR_CODES_PER_MINUTE, timedelta(minutes=1))
         self._form_handler = FormHandler(database, inquiries, forms, after_write)
         self._to_sign = _read_waiver_page(build / "sign" / "index.html", placeholders, site_url)
+        self._form_to_sign = _read_waiver_page(build / "sign" / "form.html", placeholders, site_url)
         self._already_signed = _read_waiver_page(build / "sign" / "signed.html", placeholders, site_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -159,13 +160,19 @@ class Site:
             if first_part == "session" and session_id:
                 return await self._session_page(request, session_id, page)
             company_id = _uuid(request.query_params.get("company"))
-            data = await template_data(self._database, path, company_id) if _is_id(path) else None
+            template = await template_data(self._database, path, company_id) if _is_id(path) else None
         except (DatabaseUnreachable, DatabaseBusy):
             # The page still opens and retries.
             return await page.response(request, _UNAVAILABLE, 503)
         except CompanyNotAccepting as problem:
             return _not_accepting_page(problem)
-        return await page.response(request, data or _NO_TEMPLATE, 200 if data else 404)
+        if template is None:
+            return await page.response(request, _NO_TEMPLATE, 404)
+        return await self._page_for(page, template.has_form).response(request, template.json)
+
+    def _page_for(self, page: "_WaiverPage", has_form: bool) -> "_WaiverPage":
+        """A waiver with a form has a page of its own, so that the page for all others stays small."""
+        return self._form_to_sign if has_form and self._form_to_sign is not None else page
 
     def _qr_code_response(self, request: Request) -> Response:
         """Returns a QR code of the signing page's own URL, so that the guest can continue on a phone."""
@@ -192,8 +199,8 @@ class Site:
             return await page.response(request, _NO_SESSION, 404)
         is_signed_again = _SIGN_AGAIN in request.query_params and not session.is_erased
         if session.is_signed and self._already_signed is not None and not is_signed_again:
-            page = self._already_signed
-        return await page.response(request, session.json)
+            return await self._already_signed.response(request, session.json)
+        return await self._page_for(page, session.has_form).response(request, session.json)
 
     async def _embedded_page(self, request: Request, template_id: str, page: "_WaiverPage") -> Response:
         """Serves the signing page for a frame. If there is nothing to sign, any website may frame the page."""
@@ -204,7 +211,8 @@ class Site:
                 await embedded_template_data(self._database, template_id, company_id) if _is_id(template_id) else None
             )
             if template is not None:
-                (data, websites), status = template, 200
+                data, websites, status = template.json, [*template.websites], 200
+                page = self._page_for(page, template.has_form)
         except (DatabaseUnreachable, DatabaseBusy):
             data, status = _UNAVAILABLE, 503
         except CompanyNotAccepting as problem:

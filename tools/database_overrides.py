@@ -148,6 +148,11 @@ VIEW_INSERTS: Mapping[str, InsertColumns] = {
             "consent_version": "string",
             "consented_at": "string",
             "document_secret": "string",
+            # A waiver with a form.
+            "answers": "object",
+            "participants": "object",
+            "guardian": "object | null",
+            "initials": "object",
         },
     ),
 }

@@ -1,6 +1,7 @@
 """Reads the data of the signing page as JSON text, with the privileges of an anonymous visitor."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ class SessionData:
     """`json` is the text that the page reads."""
 
     json: str
+    has_form: bool = False
     is_signed: bool = False
     is_erased: bool = False
     """True if all signatures of the session were erased."""
@@ -35,31 +37,38 @@ async def session_data(database: Database, session_id: str) -> SessionData | Non
     if session["status"] != "signed":
         if session["is_suspended"]:
             raise CompanyNotAccepting(company=session["company_name"])
-        return SessionData(f"{{{content}}}")
+        return SessionData(f"{{{content}}}", has_form=session["has_form"])
     # Anyone with the link reads this, so it is only the time and the first name.
     async with database.acting_as(SERVICE, read_only=True) as connection:
         first_signature = await store.first_signature(connection, session_id)
     data = f'{{{content},"first_signature":{first_signature or "null"}}}'
-    return SessionData(data, is_signed=True, is_erased=first_signature is None)
+    return SessionData(data, session["has_form"], is_signed=True, is_erased=first_signature is None)
 
 
-async def template_data(database: Database, template_id: str, company_id: UUID | None) -> str | None:
+@frozen_dataclass
+class TemplateData:
+    json: str
+    has_form: bool
+    websites: Sequence[str] = ()
+    """The websites that the company of the template allows to embed the page in a frame."""
+
+
+async def template_data(database: Database, template_id: str, company_id: UUID | None) -> TemplateData | None:
     """`company_id` comes from the link. Only a sample template needs it, because it belongs to no company."""
     async with database.acting_as(ANON, _exact_id(template_id), read_only=True) as connection:
         template = await store.template_to_sign(connection, template_id, company_id)
-        return None if template is None else await _template_json(connection, template)
+        if template is None:
+            return None
+        return TemplateData(await _template_json(connection, template), template["has_form"])
 
 
-async def embedded_template_data(
-    database: Database, template_id: str, company_id: UUID | None
-) -> tuple[str, list[str]] | None:
-    """Returns the data of the template and the websites that its company allows to embed the page in a frame."""
+async def embedded_template_data(database: Database, template_id: str, company_id: UUID | None) -> TemplateData | None:
     async with database.acting_as(ANON, _exact_id(template_id), read_only=True) as connection:
         template = await store.template_to_sign(connection, template_id, company_id)
         if template is None:
             return None
         websites = await store.embedding_websites(connection, template["company"])
-        return await _template_json(connection, template), websites or []
+        return TemplateData(await _template_json(connection, template), template["has_form"], websites or ())
 
 
 async def _template_json(connection: Connection, template: dict[str, Any]) -> str:

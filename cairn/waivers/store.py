@@ -38,8 +38,9 @@ async def session_to_sign(connection: Connection, session_id: str) -> dict[str, 
                    'id', id, 'status', status, 'template_id', template_id, 'template_name', template_name,
                    'template_description', template_description, 'template_content', template_content,
                    'recipient_name', recipient_name, 'recipient_email', recipient_email,
-                   'company_id', company_id, 'company_name', company_name, 'expires_at', expires_at) as session,
-               status, company_name, accounts.is_suspended(company_id) as is_suspended
+                   'company_id', company_id, 'company_name', company_name, 'expires_at', expires_at,
+                   'form', form) as session,
+               form is not null as has_form, status, company_name, accounts.is_suspended(company_id) as is_suspended
           from waiver_sessions
          where id::text = $1
         """,
@@ -69,7 +70,9 @@ async def first_signature(connection: Connection, session_id: str) -> str | None
 async def template_to_sign(connection: Connection, template_id: str, company_id: UUID | None) -> dict[str, Any] | None:
     row = await connection.fetchrow(
         """
-        select json_build_object('id', id, 'name', name, 'description', description, 'content', content) as template,
+        select json_build_object('id', id, 'name', name, 'description', description, 'content', content,
+                                 'form', form) as template,
+               form is not null as has_form,
                coalesce(company_id, $2) as company, accounts.is_suspended(coalesce(company_id, $2)) as is_suspended
           from waiver_templates
          where id = $1

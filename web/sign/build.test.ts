@@ -56,6 +56,16 @@ describe("the built signing page", () => {
   });
 });
 
+test("FORM-14 the page of a waiver with a form needs a single request, and has at most 28 KB of script", async () => {
+  const formPage = await buildPage("form.vite.config.ts", "form.html");
+
+  expect(formPage).not.toMatch(OTHER_RESOURCES);
+  expect(formPage).toContain("__CAIRN_WAIVER__");
+  expect(
+    compressedBytes(/<script type="module">(.*?)<\/script>/s.exec(formPage)?.[1] ?? ""),
+  ).toBeLessThanOrEqual(28 * 1024);
+});
+
 test("the page of a signed link needs a single request, and is smaller than the signing page", async () => {
   const signedPage = await buildPage("signed.vite.config.ts", "signed.html");
 

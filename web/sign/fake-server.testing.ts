@@ -13,6 +13,7 @@ export const SESSION: SessionRow = {
   company_name: "Rio Rafting",
   company_id: null,
   expires_at: null,
+  form: null,
 };
 
 export const TEMPLATE = {
@@ -20,6 +21,7 @@ export const TEMPLATE = {
   name: "River day",
   description: "Half a day on the water",
   content: "I, [PARTICIPANT NAME], join [COMPANY NAME].",
+  form: null,
 };
 
 export const CONSENT = { version: "2026-11", language: "en", text: "I agree to sign electronically." };
@@ -141,6 +143,7 @@ export class FakeServer {
       recipient_name: null,
       recipient_email: null,
       template_content: template?.content,
+      form: template?.form ?? null,
     };
     if (!this.sessions.has(id))
       this.sessions.set(id, { ...newSession, ...row, template_content: template?.content });

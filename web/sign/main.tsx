@@ -1,23 +1,4 @@
-import { createRoot } from "react-dom/client";
-import { anonKey } from "../app/lib/anon-key";
-import { hasStoredSession, openCompanySession } from "./company-session";
-import { isEmbedded } from "./embedded";
-import { functionCaller } from "./functions";
-import { Page } from "./page";
-import { restClient } from "./rest";
-import "./sign.css";
-import { parseInlined } from "./waiver";
+import { renderPage } from "./render-page";
+import { TextBody } from "./text-body";
 
-const key = anonKey();
-// A website that embeds the page does not want its visitors on our front page, so in a frame the page is reloaded.
-const leave = () => (isEmbedded() ? location.reload() : location.assign("/"));
-
-createRoot(document.getElementById("page") ?? document.body).render(
-  <Page
-    request={restClient(key)}
-    callFunction={functionCaller(key)}
-    loadCompanySession={hasStoredSession() ? () => openCompanySession(key) : null}
-    inlinedLookup={parseInlined(document.getElementById("waiver")?.textContent ?? "")}
-    leave={leave}
-  />,
-);
+renderPage(TextBody);

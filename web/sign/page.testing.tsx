@@ -3,9 +3,11 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { stubCanvas } from "../testing/canvas";
 import { hasStoredSession, openCompanySession } from "./company-session";
 import { functionCaller } from "./functions";
+import { FormBody } from "./form-body";
 import { Page } from "./page";
 import { restClient, type RestRequest } from "./rest";
 import { CONSENT, FakeServer, SESSION, TEMPLATE } from "./fake-server.testing";
+import { TextBody } from "./text-body";
 import { parseInlined } from "./waiver";
 
 /** Each test gets a new fake server. */
@@ -39,13 +41,16 @@ export async function open(
   request: RestRequest = restClient("anon"),
 ) {
   history.replaceState(null, "", path);
+  const inlinedLookup = parseInlined(JSON.stringify(inlined));
+  const hasForm = inlinedLookup.kind === "waiver" && inlinedLookup.waiver.form !== null;
   const page = render(
     <Page
       request={request}
       callFunction={functionCaller("anon")}
       loadCompanySession={hasStoredSession() ? () => openCompanySession("anon") : null}
-      inlinedLookup={parseInlined(JSON.stringify(inlined))}
+      inlinedLookup={inlinedLookup}
       leave={leave}
+      body={hasForm ? FormBody : TextBody}
     />,
   );
   await advance();

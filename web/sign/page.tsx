@@ -4,7 +4,7 @@ import { isEmbedded } from "./embedded";
 import type { CallFunction } from "./functions";
 import { Message } from "./message";
 import type { RestRequest } from "./rest";
-import { SigningPage } from "./signing-page";
+import { SigningPage, type Body } from "./signing-page";
 import { forCompany, loadWaiver, type WaiverLookup } from "./waiver";
 
 type Props = {
@@ -15,11 +15,12 @@ type Props = {
   /** The server wrote this lookup into the page, or it is `unavailable`. */
   inlinedLookup: WaiverLookup;
   leave: () => void;
+  body: Body;
 };
 type OpenedWaiver = { lookup: WaiverLookup; request: RestRequest };
 
 /** Shows the waiver that the URL names, or the reason why there is none. */
-export function Page({ request, callFunction, loadCompanySession, inlinedLookup, leave }: Props) {
+export function Page({ request, callFunction, loadCompanySession, inlinedLookup, leave, body }: Props) {
   // In a frame only the inlined waiver is used, because the server has checked which websites may embed the page only
   // for this waiver.
   const needsNoRequest = isEmbedded() || (inlinedLookup.kind !== "unavailable" && !loadCompanySession);
@@ -42,6 +43,7 @@ export function Page({ request, callFunction, loadCompanySession, inlinedLookup,
         callFunction={callFunction}
         waiver={lookup.waiver}
         leave={leave}
+        body={body}
       />
     );
   return <NotFound lookup={lookup} onRetry={isEmbedded() ? leave : () => setOpenedWaiver(null)} />;

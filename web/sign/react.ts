@@ -13,5 +13,7 @@ export function createRoot(element: Element): { render: (page: ComponentChild) =
 
 // React's onChange fires for every keystroke. The browser's change event fires only when the field loses focus.
 options.vnode = ({ type, props }: VNode<Record<string, unknown>>) => {
-  if (type === "input" && !/^(radio|checkbox|file)$/.test(String(props.type))) props.onInput = props.onChange;
+  const isText =
+    type === "textarea" || (type === "input" && !/^(radio|checkbox|file)$/.test(String(props.type)));
+  if (isText) props.onInput = props.onChange;
 };

@@ -2,7 +2,7 @@ import { SIGNING_REFUSALS, refusalCode } from "../app/lib/refusals";
 
 export type RestResult<Row> =
   | { kind: "row"; row: Row }
-  | { kind: "refused"; code: string; message: string }
+  | { kind: "refused"; code: string; message: string; details?: unknown }
   | { kind: "unreachable" };
 
 export type RestRequest = <Row>(
@@ -50,6 +50,7 @@ export function restClient(anonKey: string, token = anonKey): RestRequest {
         kind: "refused",
         code,
         message: SIGNING_REFUSALS[code] ?? json?.message ?? response.statusText,
+        details: json?.details,
       };
     } catch {
       return { kind: "unreachable" };

@@ -1,23 +1,48 @@
-import { useState } from "react";
-import { SigningForm } from "../app/features/signing/signing-form";
-import { WaiverText } from "../app/features/signing/waiver-text";
+import { useState, type ReactNode } from "react";
+import type { Draft, SubmittedSignature } from "../app/features/signing/signing-form";
 import { isPast } from "../app/lib/signing";
 import type { CallFunction } from "./functions";
 import { Message } from "./message";
-import { PhoneHandover } from "./phone-handover";
 import { useViewEvidence } from "./view-evidence";
 import { Receipt } from "./receipt";
 import type { RestRequest } from "./rest";
-import { ReturnedForm } from "./returned-form";
+import type { SigningState } from "./signing-state";
 import { useSigning } from "./use-signing";
 import type { Waiver } from "./waiver";
 import { WaiverHeader } from "./waiver-header";
 
-type Props = { request: RestRequest; callFunction: CallFunction; waiver: Waiver; leave: () => void };
+/** What the guest reads and fills in. A waiver with a form has another body than one without. */
+export type BodyProps = {
+  state: SigningState;
+  onDraft: (draft: Draft) => void;
+  onSign: (signature: SubmittedSignature) => void;
+  isLocked: boolean;
+  /** A note about the connection, above the button. */
+  aside: ReactNode;
+  /** The waiver is signed already. */
+  notice: ReactNode;
+  textElement: { current: HTMLElement | null };
+  callFunction: CallFunction;
+};
+export type Body = (props: BodyProps) => ReactNode;
 
-export function SigningPage({ request, callFunction, waiver: initialWaiver, leave }: Props) {
+type Props = {
+  request: RestRequest;
+  callFunction: CallFunction;
+  waiver: Waiver;
+  leave: () => void;
+  body: Body;
+};
+
+export function SigningPage({
+  request,
+  callFunction,
+  waiver: initialWaiver,
+  leave,
+  body: SigningBody,
+}: Props) {
   const { state, edit, sign, retry } = useSigning(request, initialWaiver);
-  const { waiver, draft, phase, submission } = state;
+  const { waiver, phase, submission } = state;
   const { textElement, evidence } = useViewEvidence(request, initialWaiver.sessionId);
   const [wasExpired] = useState(() => isPast(initialWaiver.expiresAt, new Date()));
 
@@ -27,32 +52,16 @@ export function SigningPage({ request, callFunction, waiver: initialWaiver, leav
   return (
     <main>
       <WaiverHeader waiver={waiver} />
-      <SigningForm
-        draft={draft}
+      <SigningBody
+        state={state}
         onDraft={edit}
         onSign={(signature) => sign(signature, evidence())}
         isLocked={phase !== "filling"}
-        problem={state.problem}
-        consent={waiver.consent?.text ?? null}
         aside={state.failureCount > 0 && <UnsentNotice onRetry={retry} />}
-      >
-        {waiver.isSigned && <AlreadySigned />}
-        <section className="sheet" ref={textElement} aria-label="Waiver text">
-          <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
-          {waiver.sessionId && <p className="session">Session {waiver.sessionId.slice(0, 8)}</p>}
-        </section>
-        <PhoneHandover />
-        {waiver.sessionId && (
-          <ReturnedForm
-            callFunction={callFunction}
-            sessionId={waiver.sessionId}
-            isLocked={phase !== "filling"}
-            onFields={({ name, email }) =>
-              edit({ ...draft, name: name || draft.name, email: email || draft.email })
-            }
-          />
-        )}
-      </SigningForm>
+        notice={waiver.isSigned && <AlreadySigned />}
+        textElement={textElement}
+        callFunction={callFunction}
+      />
     </main>
   );
 }

@@ -17,6 +17,8 @@ export type SigningState = {
   lastSubmission: Submission | null;
   failureCount: number;
   problem: string;
+  /** The last response of the server, if it refused the signature. */
+  refusal: Extract<SubmissionResult, { kind: "refused" }> | null;
 };
 
 export type SigningEvent =
@@ -30,7 +32,16 @@ const WAIVER_CHANGED = "This waiver has changed since you opened it. Please read
 
 export function initialState(waiver: Waiver, { draft, unsent: submission }: StoredDraft): SigningState {
   const phase = submission ? "sending" : "filling";
-  return { waiver, draft, phase, submission, lastSubmission: submission, failureCount: 0, problem: "" };
+  return {
+    waiver,
+    draft,
+    phase,
+    submission,
+    lastSubmission: submission,
+    failureCount: 0,
+    problem: "",
+    refusal: null,
+  };
 }
 
 export function nextState(state: SigningState, event: SigningEvent): SigningState {
@@ -60,7 +71,7 @@ export function nextState(state: SigningState, event: SigningEvent): SigningStat
         draft: { ...state.draft, signature: NO_SIGNATURE, consentedAt: "" },
       };
     case "refused":
-      return returnToFilling(state, event.problem);
+      return { ...returnToFilling(state, event.problem), refusal: event };
     case "crashed":
       return returnToFilling(state, UNEXPECTED_ERROR);
   }

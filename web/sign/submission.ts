@@ -13,6 +13,8 @@ export type Submission = {
   /** This is null if the session already exists. */
   session: (SessionInsert & { id: string }) | null;
   waiver: SignedWaiverInsert;
+  /** The form as the signer saw it. */
+  form: Waiver["form"];
 };
 
 /** If the same signature is submitted again, returns the previous submission with its ids. */
@@ -28,6 +30,7 @@ export function createSubmission(
   return {
     session: waiver.sessionId ? null : newSession(waiver, sessionId),
     waiver: { id: newId(), document_secret: newId(), ...row },
+    form: waiver.form,
   };
 }
 

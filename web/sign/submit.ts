@@ -10,19 +10,18 @@ export type SubmissionResult =
   /** The waiver has expired or was cancelled, so it can no longer be signed. */
   | { kind: "closed"; isCancelled: boolean }
   | { kind: "changed"; waiver: Waiver }
-  | { kind: "refused"; problem: string };
+  /** `details` name the question or the person, if the waiver has a form. */
+  | { kind: "refused"; problem: string; code?: string; details?: unknown };
 
-export async function submit(
-  request: RestRequest,
-  { session, waiver }: Submission,
-): Promise<SubmissionResult> {
+export async function submit(request: RestRequest, submission: Submission): Promise<SubmissionResult> {
+  const { session, waiver } = submission;
   if (session) {
     const result = await request<SessionRow>("POST", `waiver_sessions?select=${SESSION_COLUMNS}`, session);
     if (result.kind === "unreachable") return result;
     if (result.kind === "refused") return { kind: "refused", problem: "Failed to create waiver session." };
     const lookup = fromSession(requireId(session.id, result.row));
     // If the template or the company's name was edited since the page was opened, the signer must read it again.
-    if (lookup.kind === "waiver" && !hasSameContent(lookup.waiver, waiver))
+    if (lookup.kind === "waiver" && !hasSameContent(lookup.waiver, submission))
       return { kind: "changed", waiver: lookup.waiver };
   }
   const result = await request<{ id: string }>("POST", "signed_waivers?select=id,signed_at", waiver);
@@ -35,7 +34,8 @@ export async function submit(
   if (isCancelled || result.code === "waiver_expired") return { kind: "closed", isCancelled };
   if (["session_not_found", "template_empty"].includes(result.code))
     return { kind: "refused", problem: result.message };
-  return { kind: "refused", problem: `Failed to store signed waiver: ${result.message}` };
+  const { code, message, details } = result;
+  return { kind: "refused", problem: `Failed to store signed waiver: ${message}`, code, details };
 }
 
 /**
@@ -47,9 +47,11 @@ function requireId<Row extends { id: string }>(id: string, row: Row): Row {
   return row;
 }
 
-function hasSameContent(current: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
+function hasSameContent(current: Waiver, { waiver, form }: Submission): boolean {
+  const names = { participant: waiver.signer_name, company: current.company };
   return (
-    content === fillPlaceholders(current.content, { participant: signer_name, company: current.company })
+    waiver.content === fillPlaceholders(current.content, names) &&
+    JSON.stringify(form) === JSON.stringify(current.form)
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { ViewEvidence } from "../app/features/signing/signature-row";
 import { percentSeen } from "../app/lib/signing";
 import type { RestRequest } from "./rest";
@@ -9,21 +9,22 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
   const [openedAt] = useState(() => new Date().toISOString());
   const maxScrollDepth = useRef(0);
 
+  const measure = useCallback(() => {
+    maxScrollDepth.current = Math.max(
+      maxScrollDepth.current,
+      scrollDepth(textElement.current?.getBoundingClientRect()),
+    );
+  }, []);
+  // A form shows the text in one of its steps, so that it can appear later.
+  useEffect(measure);
   useEffect(() => {
-    const measure = () => {
-      maxScrollDepth.current = Math.max(
-        maxScrollDepth.current,
-        scrollDepth(textElement.current?.getBoundingClientRect()),
-      );
-    };
-    measure();
     addEventListener("scroll", measure, { passive: true });
     addEventListener("resize", measure);
     return () => {
       removeEventListener("scroll", measure);
       removeEventListener("resize", measure);
     };
-  }, []);
+  }, [measure]);
 
   useEffect(() => {
     if (!sessionId) return;

@@ -1,5 +1,6 @@
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import type { SignableWaiver } from "../app/features/signing/signature-row";
+import type { Form } from "../app/lib/waiver-form/types";
 import type * as database from "../app/lib/database";
 import type { RestRequest } from "./rest";
 
@@ -15,6 +16,7 @@ export type Waiver = Omit<SignableWaiver, "sessionId"> & {
   companyId: string | null;
   recipientName: string;
   recipientEmail: string;
+  form: Form | null;
   isSigned: boolean;
   isCancelled?: boolean;
   expiresAt: string | null;
@@ -29,10 +31,10 @@ export type WaiverLookup =
 type Names<List extends string> = List extends `${infer Name},${infer Rest}` ? Name | Names<Rest> : List;
 
 export const SESSION_COLUMNS =
-  "id,status,template_id,template_name,template_description,template_content,recipient_name,recipient_email,company_name,company_id,expires_at";
+  "id,status,template_id,template_name,template_description,template_content,recipient_name,recipient_email,company_name,company_id,expires_at,form";
 export type SessionRow = Pick<database.SessionRow, Names<typeof SESSION_COLUMNS>>;
 
-const TEMPLATE_COLUMNS = "id,name,description,content,company_id";
+const TEMPLATE_COLUMNS = "id,name,description,content,company_id,form";
 type TemplateRow = Pick<database.TemplateRow, Names<typeof TEMPLATE_COLUMNS>>;
 
 /** Parses the waiver that the server wrote into the page. The result is `unavailable` if there is none. */
@@ -82,6 +84,9 @@ function failedLookup(result: { kind: string; code?: string }, what: "session" |
     : { kind: "unavailable" };
 }
 
+/** The database has checked the form. */
+const isForm = (form: object | null): form is Form => form !== null;
+
 export function fromSession(row: SessionRow, consent: Consent | null = null): WaiverLookup {
   if (!row.template_content) return { kind: "missing", what: "content" };
   const waiver: Waiver = {
@@ -95,6 +100,7 @@ export function fromSession(row: SessionRow, consent: Consent | null = null): Wa
     companyId: row.company_id,
     recipientName: row.recipient_name ?? "",
     recipientEmail: row.recipient_email ?? "",
+    form: isForm(row.form) ? row.form : null,
     isSigned: row.status === "signed",
     isCancelled: row.status === "cancelled",
     expiresAt: row.expires_at,
@@ -119,6 +125,7 @@ function fromTemplate(
     companyId,
     recipientName: "",
     recipientEmail: "",
+    form: isForm(row.form) ? row.form : null,
     isSigned: false,
     expiresAt: null,
     consent,

@@ -250,6 +250,10 @@ export type SignedWaiverInsert = {
   consent_version?: string;
   consented_at?: string;
   document_secret?: string;
+  answers?: object;
+  participants?: object;
+  guardian?: object | null;
+  initials?: object;
 };
 
 export type SubscriptionRow = {

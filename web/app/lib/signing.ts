@@ -18,9 +18,13 @@ export function isSameSignature(a: SignatureRow, b: SignatureRow): boolean {
     a.signer_name === b.signer_name &&
     a.signer_email === b.signer_email &&
     a.signature === b.signature &&
-    a.content === b.content
+    a.content === b.content &&
+    formParts(a) === formParts(b)
   );
 }
+
+const formParts = (row: SignatureRow) =>
+  JSON.stringify([row.answers, row.participants, row.guardian, row.initials]);
 
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && new Date(expiresAt) <= now;

@@ -20,15 +20,23 @@ type Props = SignatureProps & {
   height?: number;
   /** If there is an error about the signature, this is the id of its message. */
   problemId?: string | undefined;
+  /** Says whose signature it is, if there are several. */
+  legend?: string;
 };
 
-export function SignaturePad({ width = 500, height = 200, problemId, ...props }: Props) {
+export function SignaturePad({
+  width = 500,
+  height = 200,
+  problemId,
+  legend = "Signature",
+  ...props
+}: Props) {
   const group = useId();
   const [canType] = useState(isCanvasReadable);
   const { signature } = props;
   return (
     <fieldset className="signature" aria-describedby={problemId}>
-      <legend>Signature</legend>
+      <legend>{legend}</legend>
       <div className="signature-modes">
         <ModeRadio mode="draw" label="Draw" group={group} {...props} />
         {canType && <ModeRadio mode="type" label="Type" group={group} {...props} />}

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { isEmailAddress } from "../../lib/email-address";
+import type { FormParts } from "../../lib/waiver-form/types";
 import { ConsentBox } from "./consent-box";
+import type { FormDraft } from "./form/form-draft";
 import {
   INCOMPLETE_EMAIL,
   FIELDS_REQUIRED,
@@ -16,7 +18,14 @@ import { renderPng } from "./surface";
 export const PAD_SIZE = { width: 600, height: 200 };
 
 /** `consentedAt` is when the consent box was ticked; it is empty while the box is not ticked. */
-export type Draft = { name: string; email: string; signature: SignatureInput; consentedAt: string };
+export type Draft = {
+  name: string;
+  email: string;
+  signature: SignatureInput;
+  consentedAt: string;
+  /** What was entered into the form, if the waiver has one. */
+  form?: FormDraft;
+};
 export type SubmittedSignature = {
   name: string;
   email: string;
@@ -24,6 +33,8 @@ export type SubmittedSignature = {
   picture: string;
   strokes: SignatureRecord;
   consentedAt: string;
+  /** What is sent beside the signature if the waiver has a form. */
+  parts?: FormParts;
 };
 
 type Props = {

@@ -3,12 +3,25 @@ import "./waiver-text.css";
 import { parseMarkdown, type Block, type Span } from "./markdown";
 import { fillInPieces, type Names } from "./model";
 
-type Props = { content: string; names: Names; headingLevel?: 2 | 3 };
+/** Shows a field at a place for initials. Places are numbered from 0. */
+type InitialsRenderer = (place: number) => ReactNode;
+
+type Props = {
+  content: string;
+  names: Names;
+  headingLevel?: 2 | 3;
+  /** Without a form, [INITIALS] is ordinary text. */
+  initials?: InitialsRenderer;
+};
 
 /** Renders the text of the waiver and fills in its placeholders as the signer types. */
-export function WaiverText({ content, names, headingLevel = 2 }: Props) {
+export function WaiverText({ content, names: givenNames, headingLevel = 2, initials }: Props) {
   // Parse before the names are filled in, so that a name is never interpreted as Markdown.
   const blocks = useMemo(() => parseMarkdown(content), [content]);
+  const names = {
+    ...givenNames,
+    renderText: initials ? initialsRenderer(initials) : (text: string): ReactNode => text,
+  };
   return (
     <div className="waiver-text">
       {blocks.map((block, index) => (
@@ -18,9 +31,11 @@ export function WaiverText({ content, names, headingLevel = 2 }: Props) {
   );
 }
 
+type Filling = Names & { renderText: (text: string) => ReactNode };
+
 const HEADINGS = ["h2", "h3", "h4", "h5", "h6"] as const;
 
-function renderBlock(block: Block, names: Names, headingLevel: number): ReactNode {
+function renderBlock(block: Block, names: Filling, headingLevel: number): ReactNode {
   const [first = []] = block.items;
   if (block.kind === "rule") return <hr />;
   if (block.kind === "paragraph") return <p dir="auto">{renderSpans(first, names)}</p>;
@@ -40,19 +55,35 @@ function renderBlock(block: Block, names: Names, headingLevel: number): ReactNod
 
 const TAGS = { text: Fragment, strong: "strong", emphasis: "em" } as const;
 
-function renderSpans(spans: Span[], names: Names): ReactNode {
+function renderSpans(spans: Span[], names: Filling): ReactNode {
   return spans.map((span, index) => {
     if (span.kind === "break") return <br key={index} />;
     const Tag = TAGS[span.kind];
-    return <Tag key={index}>{fillInPieces(span.text, names).map(renderPiece)}</Tag>;
+    return (
+      <Tag key={index}>
+        {fillInPieces(span.text, names).map((piece, place) => renderPiece(piece, place, names))}
+      </Tag>
+    );
   });
 }
 
-function renderPiece(piece: { text: string; isFilled: boolean }, index: number): ReactNode {
-  if (!piece.isFilled) return piece.text;
+function renderPiece(piece: { text: string; isFilled: boolean }, index: number, names: Filling): ReactNode {
+  if (!piece.isFilled) return names.renderText(piece.text);
   return (
     <bdi key={index} className="waiver-placeholder">
       {piece.text}
     </bdi>
   );
+}
+
+/** Numbers the places for initials in the order in which they are rendered. */
+function initialsRenderer(initials: InitialsRenderer): Filling["renderText"] {
+  let place = 0;
+  return (text) =>
+    text.split("[INITIALS]").map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && initials(place++)}
+        {part}
+      </Fragment>
+    ));
 }

@@ -1,0 +1,53 @@
+import { useMemo } from "react";
+import { FormSteps } from "../app/features/signing/form/form-steps";
+import { WaiverText } from "../app/features/signing/waiver-text";
+import type { Form, Refusal } from "../app/lib/waiver-form/types";
+import { PhoneHandover } from "./phone-handover";
+import type { BodyProps } from "./signing-page";
+import type { SigningState } from "./signing-state";
+
+const NO_QUESTIONS: Form = { questions: [] };
+
+/** Shows a waiver with a form, step by step. */
+export function FormBody({ state, onDraft, onSign, isLocked, aside, notice, textElement }: BodyProps) {
+  const { waiver, draft } = state;
+  const refusal = useMemo(() => toRefusal(state.refusal), [state.refusal]);
+  return (
+    <>
+      {notice}
+      <FormSteps
+        form={waiver.form ?? NO_QUESTIONS}
+        content={waiver.content}
+        draft={draft}
+        onDraft={onDraft}
+        onSign={onSign}
+        isLocked={isLocked}
+        problem={refusal ? "" : state.problem}
+        refusal={refusal}
+        consent={waiver.consent?.text ?? null}
+        aside={aside}
+        renderText={(initials) => (
+          <section className="sheet" ref={textElement} aria-label="Waiver text">
+            <WaiverText
+              content={waiver.content}
+              names={{ participant: draft.name, company: waiver.company }}
+              headingLevel={3}
+              initials={initials}
+            />
+            {waiver.sessionId && <p className="session">Session {waiver.sessionId.slice(0, 8)}</p>}
+          </section>
+        )}
+      />
+      <PhoneHandover />
+    </>
+  );
+}
+
+/** Refusals about the form have an object as their details. */
+function toRefusal(refused: SigningState["refusal"]): Refusal | null {
+  const refusal = { ...Object(refused?.details), code: refused?.code };
+  return isObject(refused?.details) && isRefusal(refusal) ? refusal : null;
+}
+
+const isObject = (details: unknown) => typeof details === "object" && details !== null;
+const isRefusal = (refusal: { code: unknown }): refusal is Refusal => typeof refusal.code === "string";

@@ -1,0 +1,4 @@
+import { FormBody } from "./form-body";
+import { renderPage } from "./render-page";
+
+renderPage(FormBody);
