@@ -192,7 +192,7 @@ def _worker(args: argparse.Namespace) -> int:
         if watcher is not None:
             watcher.cancel()
 
-    asyncio.run(work())
+    uvloop.run(work())
     return 0
 
 

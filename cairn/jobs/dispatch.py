@@ -23,6 +23,8 @@ _RETENTION = "1 day"
 # Until then, an operator can look at a job that failed for good and try it again.
 _FAILED_JOB_RETENTION = timedelta(days=90)
 _POLL_SECONDS = 2.0
+# Every job of the worker may raise events. A first event is dispatched immediately, the following ones together.
+_DEBOUNCE_SECONDS = 0.05
 # Events have nearly the order of their times, so only the first ones are read, and not all of the day.
 DELETE_OLD_EVENTS = f"""
 with first as (
@@ -47,6 +49,7 @@ async def dispatch_forever(
             woken.clear()
             while await dispatch(database, jobs):
                 pass
+            await asyncio.sleep(_DEBOUNCE_SECONDS)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(poll_seconds):
                     await woken.wait()

@@ -1,12 +1,15 @@
 """Runs and retries jobs in a worker."""
 
 import asyncio
+import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import procrastinate
 import psycopg
 from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
 
 from cairn.db import SERVICE, DatabaseUnreachable, is_connection_lost
 from cairn.jobs.fair_jobs import FairJobManager, QueueWorker
@@ -99,6 +102,7 @@ def _create_worker(app: procrastinate.App, queue: Queue) -> QueueWorker:
 def _create_app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastinate.App:
     connector = procrastinate.PsycopgConnector(
         conninfo=url,
+        pool_factory=_create_pool,
         kwargs={"application_name": "cairn queue"},
         configure=_prepare_session,
         min_size=1,
@@ -114,11 +118,25 @@ def _create_app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> proc
     return app
 
 
+def _create_pool(**options: Any) -> "AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]]":
+    return AsyncConnectionPool(**{**options, "check": _check})
+
+
+async def _check(connection: "psycopg.AsyncConnection[TupleRow]") -> None:
+    """Raises an error if the server has closed the connection. The library would run an empty query before each query.
+
+    An idle connection has nothing to read, unless the server has closed it.
+    """
+    if select.select([connection], [], [], 0)[0]:
+        await AsyncConnectionPool.check_connection(connection)
+
+
 async def _prepare_session(connection: "psycopg.AsyncConnection[TupleRow]") -> None:
-    """A parameter `options` of the connection would do the same, but poolers refuse it."""
+    """Sets the role and the schema. A parameter `options` of the connection would do so too, but poolers refuse it."""
+    # Every query of the queue is one statement, so a transaction around it would only cost two more round trips.
+    await connection.set_autocommit(True)
     await connection.execute(f"set role {SERVICE.role}")
     await connection.execute("set search_path = jobs")
-    await connection.commit()
 
 
 def _task_function(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitable[None]]:

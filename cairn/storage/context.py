@@ -47,6 +47,8 @@ class StorageContext:
         try:
             async with self.database.acting_as(SERVICE, read_only=True) as connection:
                 unused_versions = await unused_among(connection, versions)
+            if not unused_versions:
+                return
             await self.blob_store.remove(unused_versions)
             async with self.database.acting_as(SERVICE) as connection:
                 await delete_unused(connection, unused_versions)

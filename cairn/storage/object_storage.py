@@ -13,7 +13,7 @@ from cairn.storage.quota import network_limiter
 from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
-from cairn.storage.store.objects import erase_object, paths_of_owner
+from cairn.storage.store.objects import erase_object, object_at, paths_of_owner
 from cairn.storage.upload_body import UploadBody
 
 
@@ -48,6 +48,14 @@ class ObjectStorage:
 
     async def get(self, bucket: str, key: str) -> bytes:
         return b"".join([chunk async for chunk in await self.stream(bucket, key)])
+
+    async def find(self, bucket: str, key: str) -> bytes | None:
+        """Returns None if there is no such object."""
+        async with self._context.database.acting_as(SERVICE, read_only=True) as connection:
+            stored_object = await object_at(connection, _path(bucket, key))
+        if stored_object is None:
+            return None
+        return b"".join([chunk async for chunk in await read_whole_object(self._context, stored_object)])
 
     async def erase(self, bucket: str, key: str) -> None:
         """Deletes an object, also in a write-once bucket. If there is no such object, nothing happens."""

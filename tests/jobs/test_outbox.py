@@ -150,6 +150,25 @@ async def test_a_job_that_an_earlier_version_queued_still_runs(login_url: str) -
     assert payloads == [{"number": 1}]
 
 
+async def test_the_queue_replaces_a_connection_that_the_server_has_closed(login_url: str, admin: Connection) -> None:
+    job = Job("test.deferred", on="thing.happened", run=_do_nothing)
+    close_all = """
+        select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity where application_name = 'cairn queue'
+        """
+    async with OutboxNotifier(login_url) as notifier, open_queue(login_url, [job], notifier) as queue:
+        defer = queue.app.configure_task("test.deferred", queue="cairn").defer_async
+        await defer(payload={})
+
+        assert await admin.fetchval(close_all) == 1
+        await defer(payload={})
+
+    assert await admin.fetchval("select count(*) from jobs.procrastinate_jobs where task_name = 'test.deferred'") == 2
+
+
+async def _do_nothing(_payload: dict[str, Any], _last_try: bool) -> None:
+    pass
+
+
 async def test_a_notification_in_one_process_wakes_readers_in_another(login_url: str) -> None:
     async with (
         OutboxNotifier(login_url) as local,

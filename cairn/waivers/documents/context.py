@@ -120,10 +120,7 @@ class DocumentContext:
                 return
 
     async def find(self, path: str) -> bytes | None:
-        try:
-            return await self.storage.get(_BUCKET, path)
-        except NoSuchKey:
-            return None
+        return await self.storage.find(_BUCKET, path)
 
     async def erase(self, path: str) -> None:
         await self.storage.erase(_BUCKET, path)
