@@ -1,7 +1,23 @@
-import { defineConfig, type Plugin } from "vite";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { contours } from "../app/lib/terrain.ts";
 
 const folder = import.meta.dirname;
+
+/** Puts what differs between the pages, the title and the script, into what they have in common. */
+function withShell(): Plugin {
+  const shell = readFileSync(`${folder}/shell.html`, "utf8");
+  return {
+    name: "with-shell",
+    transformIndexHtml: {
+      order: "pre",
+      handler(page) {
+        const [title = ""] = /<title>.*<\/title>/.exec(page) ?? [];
+        return shell.replace("<!-- title -->", title).replace("<!-- page -->", page.replace(title, ""));
+      },
+    },
+  };
+}
 
 /** Inlines scripts and styles into the document, so that a guest with a weak signal needs a single request. */
 function inlineEverything(): Plugin {
@@ -49,10 +65,10 @@ function escapeScript(script: string): string {
   return script.replaceAll("</script", "<\\/script");
 }
 
-export default defineConfig({
+const signingPage: UserConfig = {
   root: folder,
   publicDir: false,
-  plugins: [withoutSvgExport(), inlineEverything()],
+  plugins: [withShell(), withoutSvgExport(), inlineEverything()],
   resolve: {
     alias: [
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
@@ -68,4 +84,17 @@ export default defineConfig({
     // Class fields become plain assignments, which saves a helper function of 400 compressed bytes.
     rolldownOptions: { transform: { assumptions: { setPublicClassFields: true } } },
   },
-});
+};
+
+export default defineConfig(signingPage);
+
+/** Builds another page of a single file, beside the signing page. */
+export const configFor = (page: string) =>
+  defineConfig({
+    ...signingPage,
+    build: {
+      ...signingPage.build,
+      emptyOutDir: false,
+      rolldownOptions: { ...signingPage.build?.rolldownOptions, input: `${folder}/${page}` },
+    },
+  });

@@ -108,7 +108,12 @@ test("a chosen template fills the form, which says that it is a draft, and is sa
 
   const { name, description, content } = CLIMBING;
   await waitFor(() =>
-    expect(requests.find(({ method }) => method === "POST")?.body).toEqual({ name, description, content, form: null }),
+    expect(requests.find(({ method }) => method === "POST")?.body).toEqual({
+      name,
+      description,
+      content,
+      form: null,
+    }),
   );
 });
 
