@@ -33,6 +33,17 @@ create or replace function waivers.refuse_form(place text, problem text) returns
     language sql
     return waivers.refuse('form_invalid', jsonb_build_object('place', place, 'problem', problem));
 
+-- A text that people read: without control characters, and neither empty nor longer than allowed.
+create or replace function waivers.check_label(place text, value jsonb, max_length int) returns void
+    language plpgsql immutable set search_path = '' as $$
+begin
+    if jsonb_typeof(value) is distinct from 'string' or length(value #>> '{}') > max_length
+       or trim(value #>> '{}') = '' or cairn.clean_text(value #>> '{}') <> value #>> '{}' then
+        perform waivers.refuse_form(place, format('it must be a text of 1 to %s characters', max_length));
+    end if;
+end
+$$;
+
 -- Refuses a value that is not an object with all required fields and no unknown ones.
 create or replace function waivers.check_fields(place text, value jsonb, required text[], optional text[]) returns void
     language plpgsql immutable set search_path = '' as $$
@@ -95,17 +106,6 @@ create or replace function waivers.is_whole_number(value jsonb, lowest int, high
     return case when jsonb_typeof(value) = 'number' then value between to_jsonb(lowest) and to_jsonb(highest)
                      and scale((value)::numeric) = 0
                 else false end;
-
--- A text that people read: without control characters, and neither empty nor longer than allowed.
-create or replace function waivers.check_label(place text, value jsonb, max_length int) returns void
-    language plpgsql immutable set search_path = '' as $$
-begin
-    if jsonb_typeof(value) is distinct from 'string' or length(value #>> '{}') > max_length
-       or trim(value #>> '{}') = '' or cairn.clean_text(value #>> '{}') <> value #>> '{}' then
-        perform waivers.refuse_form(place, format('it must be a text of 1 to %s characters', max_length));
-    end if;
-end
-$$;
 
 create or replace function waivers.check_question(form jsonb, number int) returns void
     language plpgsql immutable set search_path = '' as $$
