@@ -11,7 +11,7 @@ export async function unwrap<Data>(call: PromiseLike<PostgrestSingleResponse<Dat
     // The texts are loaded when the first request is refused. Without them, the server's own message is shown.
     const refusals = response.status === 0 ? null : await import("./refusals").catch(() => null);
     const text = response.status === 0 ? unreachableMessage() : (refusals?.refusalText(details) ?? message);
-    throw new RequestFailed(text, response.status, code, refusals?.refusalCode(details));
+    throw new RequestFailed(text, response.status, code, refusals?.refusalCode(details), details);
   }
   return response.data;
 }

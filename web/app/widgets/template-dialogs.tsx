@@ -1,12 +1,15 @@
 import { lazy, Suspense } from "react";
 import { WaiverText } from "~/features/signing/waiver-text";
 import type { Template } from "~/features/templates/model";
+import type { FormEditorProps } from "~/lib/waiver-form/editor-props";
+import { Skeleton } from "~/ui/skeleton";
 
 const CreateTemplateDialog = lazy(() => import("~/features/templates/components/create-template-dialog"));
 const TemplateDetailsDialog = lazy(() => import("~/features/templates/components/template-details-dialog"));
 const SendWaiverDialog = lazy(() => import("~/features/sending/components/send-waiver-dialog"));
 const SendPdfDialog = lazy(() => import("~/features/sending/components/send-pdf-dialog"));
 const SendSeveralDialog = lazy(() => import("~/features/sending/components/send-several-dialog"));
+const FormEditor = lazy(() => import("~/features/form-editor/components/form-editor"));
 const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
 export type OpenDialog =
@@ -30,7 +33,9 @@ function CurrentDialog({ openDialog, companyName, onClose }: Props & { openDialo
   );
   switch (openDialog.dialog) {
     case "create":
-      return <CreateTemplateDialog renderText={renderText} onClose={onClose} />;
+      return (
+        <CreateTemplateDialog renderText={renderText} renderQuestions={renderQuestions} onClose={onClose} />
+      );
     case "email":
       return <EmailDialog onClose={onClose} />;
     case "send":
@@ -41,7 +46,18 @@ function CurrentDialog({ openDialog, companyName, onClose }: Props & { openDialo
       return <SendSeveralDialog template={openDialog.template} onClose={onClose} />;
     case "view":
       return (
-        <TemplateDetailsDialog template={openDialog.template} renderText={renderText} onClose={onClose} />
+        <TemplateDetailsDialog
+          template={openDialog.template}
+          renderText={renderText}
+          renderQuestions={renderQuestions}
+          onClose={onClose}
+        />
       );
   }
 }
+
+const renderQuestions = (props: FormEditorProps) => (
+  <Suspense fallback={<Skeleton className="h-96" />}>
+    <FormEditor {...props} />
+  </Suspense>
+);

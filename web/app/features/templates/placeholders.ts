@@ -3,11 +3,15 @@ export const PLACEHOLDERS = [
   { label: "Company name", text: "[COMPANY NAME]" },
 ] as const;
 
+/** Each of these places of the text is initialed separately, if the template has a form. */
+export const INITIALS = "[INITIALS]";
+
 const KNOWN_PLACEHOLDERS = new Set<string>(PLACEHOLDERS.map(({ text }) => text));
 /** Matches a name in brackets. A parenthesis must not follow, because that is how a link is written. */
 const PLACEHOLDER_LIKE = /\[[A-Za-z][A-Za-z _-]{2,40}\](?!\()/g;
 
 /** Returns the texts in brackets that look like placeholders but will not be filled in. */
-export function unknownPlaceholders(content: string): string[] {
-  return [...new Set(content.match(PLACEHOLDER_LIKE))].filter((name) => !KNOWN_PLACEHOLDERS.has(name));
+export function unknownPlaceholders(content: string, asksForInitials = false): string[] {
+  const names = [...new Set(content.match(PLACEHOLDER_LIKE))].filter((name) => !KNOWN_PLACEHOLDERS.has(name));
+  return asksForInitials ? names.filter((name) => name !== INITIALS) : names;
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { toast } from "~/ui/toast-store";
 import { useSaveTemplate } from "./api/save-template";
@@ -11,6 +11,8 @@ import {
   type TemplateFields,
 } from "./draft";
 import type { Template } from "./model";
+import { INITIALS } from "./placeholders";
+import { formRefusalOf } from "./questions";
 import { deleteUnsavedDraft, saveUnsavedDraft, readUnsavedDraft } from "./unsaved-draft";
 
 type Options = {
@@ -19,10 +21,13 @@ type Options = {
   startingDraft: TemplateDraft | undefined;
   toastTitle: string;
   onSaved: () => void;
+  /** Shows the view in which something has to be corrected. */
+  onProblem: (view: EditorView) => void;
 };
+export type EditorView = "write" | "preview" | "questions";
 
 /** Manages the form of one template. Changes are kept in the browser until they are saved or discarded. */
-export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }: Options) {
+export function useTemplateForm({ template, startingDraft, toastTitle, onSaved, onProblem }: Options) {
   const [openedTemplate] = useState(template);
   const [savedDraft] = useState<TemplateDraft>(() => draftOf(template));
   const [restoredDraft, setRestoredDraft] = useState(() =>
@@ -33,7 +38,8 @@ export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }
     resolver: zodResolver(templateDraftSchema),
     defaultValues: fieldsOf(initialDraft),
   });
-  const [form, setForm] = useState(initialDraft.form);
+  const questions = useQuestions(initialDraft.form);
+  const { form } = questions;
   const { name = "", description = "", content = "" } = useWatch({ control });
   const save = useSaveTemplate();
 
@@ -53,19 +59,29 @@ export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }
   // The server refuses to overwrite any other version than this one. It is the opened version, or the newest one if the
   // user has been notified of it.
   const expectedTemplate = save.isError || newerVersion ? template : openedTemplate;
-  const send = handleSubmit((fields) => {
-    const draft = { ...fields, form };
-    save.mutate(expectedTemplate ? { draft, template: expectedTemplate } : { draft }, {
-      onSuccess: () => {
-        deleteUnsavedDraft(openedTemplate);
-        toast({ title: toastTitle, description: draft.name });
-        onSaved();
-      },
-    });
-  });
+  const send = handleSubmit(
+    (fields) => {
+      if (questions.hasProblems) {
+        questions.countFailedAttempt();
+        onProblem("questions");
+        return;
+      }
+      const draft = { ...fields, form };
+      save.mutate(expectedTemplate ? { draft, template: expectedTemplate } : { draft }, {
+        onSuccess: () => {
+          deleteUnsavedDraft(openedTemplate);
+          toast({ title: toastTitle, description: draft.name });
+          onSaved();
+        },
+        onError: (error) => formRefusalOf(error) && onProblem("questions"),
+      });
+    },
+    ({ content: contentError }) => contentError && onProblem("write"),
+  );
+  const refusal = useMemo(() => formRefusalOf(save.error), [save.error]);
   const discard = () => {
     reset(fieldsOf(savedDraft));
-    setForm(savedDraft.form);
+    questions.reset(savedDraft.form);
     setRestoredDraft(null);
   };
   const isOutdated =
@@ -80,6 +96,43 @@ export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }
     newerVersion,
     discard,
     save,
+    questions,
+    questionsProps: {
+      form,
+      savedForm: savedDraft.form,
+      hasInitials: content.includes(INITIALS),
+      refusal,
+      failedAttempts: questions.failedAttempts,
+      onChange: questions.change,
+    },
+  };
+}
+
+/** The questions are edited by another feature, which also finds the problems in them. */
+function useQuestions(initialForm: object | null) {
+  const [form, setForm] = useState(initialForm);
+  const [hasProblems, setHasProblems] = useState(false);
+  const [failedAttempts, setFailedAttempts] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
+  return {
+    form,
+    hasProblems,
+    failedAttempts,
+    /** The editor of the questions starts again after each reset. */
+    resetCount,
+    change: (nextForm: object | null, nextHasProblems: boolean) => {
+      setForm(nextForm);
+      setHasProblems(nextHasProblems);
+    },
+    /** Initials are asked only if the template has a form. */
+    askForInitials: () => setForm((current) => current ?? { questions: [] }),
+    countFailedAttempt: () => setFailedAttempts((count) => count + 1),
+    reset: (savedForm: object | null) => {
+      setForm(savedForm);
+      setHasProblems(false);
+      setFailedAttempts(0);
+      setResetCount((count) => count + 1);
+    },
   };
 }
 

@@ -49,6 +49,10 @@ export default function Documentation() {
           we do not check it.
         </p>
         <p>
+          Under Questions you add questions to a template, such as an emergency contact, and choose whom one
+          signature covers.
+        </p>
+        <p>
           Changing a template changes what you send from then on. A waiver that is already with a guest keeps
           its text. Every save is a version: the history of a template shows who wrote which one, and brings
           any of them back. Archive a template you no longer use; what was sent from it can still be signed.

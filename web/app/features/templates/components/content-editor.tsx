@@ -4,13 +4,20 @@ import { Field } from "~/ui/field";
 import { Textarea } from "~/ui/input";
 import { MAX_CONTENT_LENGTH } from "../draft";
 import { applyEdit } from "../formatting";
-import { unknownPlaceholders } from "../placeholders";
+import { INITIALS, unknownPlaceholders } from "../placeholders";
 import { bold, FormattingToolbar, italic, type Change } from "./formatting-toolbar";
 
-type Props = { field: UseFormRegisterReturn; content: string; error: string | undefined };
+type Props = {
+  field: UseFormRegisterReturn;
+  content: string;
+  error: string | undefined;
+  /** Whether guests are asked for initials where the text says so. */
+  asksForInitials: boolean;
+  onInitials: () => void;
+};
 
 /** Edits the Markdown of the waiver in a plain text field with a formatting toolbar. */
-export function ContentEditor({ field, content, error }: Props) {
+export function ContentEditor({ field, content, error, asksForInitials, onInitials }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const apply = (change: Change) => {
     if (!area.current) return;
@@ -24,10 +31,14 @@ export function ContentEditor({ field, content, error }: Props) {
     apply(change);
   };
   return (
-    <Field label="Waiver Content" hint={<Hint content={content} />} error={error}>
+    <Field
+      label="Waiver Content"
+      hint={<Hint content={content} asksForInitials={asksForInitials} />}
+      error={error}
+    >
       {(control) => (
         <div>
-          <FormattingToolbar textFieldId={control.id} onChange={apply} />
+          <FormattingToolbar textFieldId={control.id} onChange={apply} onInitials={onInitials} />
           <Textarea
             {...control}
             {...field}
@@ -50,13 +61,19 @@ const SHORTCUTS: Partial<Record<string, Change>> = { b: bold, i: italic };
 
 const MIN_LENGTH_TO_SHOW_COUNT = 0.75 * MAX_CONTENT_LENGTH;
 
-function Hint({ content }: { content: string }) {
-  const unknownNames = unknownPlaceholders(content);
+function Hint({ content, asksForInitials }: Pick<Props, "content" | "asksForInitials">) {
+  const unknownNames = unknownPlaceholders(content, asksForInitials);
   return (
     <>
       <code className="text-foreground">[PARTICIPANT NAME]</code> and{" "}
       <code className="text-foreground">[COMPANY NAME]</code> are placeholders: they are filled in when the
       waiver is signed.
+      {asksForInitials && content.includes(INITIALS) && (
+        <>
+          {" "}
+          At each <code className="text-foreground">[INITIALS]</code> guests enter their initials.
+        </>
+      )}
       {unknownNames.length > 0 && (
         <strong className="mt-1 block font-medium text-amber-text">
           {unknownNames.slice(0, 3).join(", ")}{" "}

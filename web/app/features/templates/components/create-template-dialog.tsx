@@ -6,11 +6,12 @@ import { BLANK_DRAFT, isSameDraft, type TemplateDraft } from "../draft";
 import { focusElement } from "../focus-element";
 import { startingDraft, type StartingTemplate } from "../starting-templates";
 import { readUnsavedDraft } from "../unsaved-draft";
+import type { RenderQuestions } from "../questions";
 import { TemplateForm, type RenderText } from "./template-form";
 import { TemplateGallery } from "./template-gallery";
 import { ViewSwitch } from "./view-switch";
 
-type Props = { renderText: RenderText; onClose: () => void };
+type Props = { renderText: RenderText; renderQuestions: RenderQuestions; onClose: () => void };
 type View = "form" | "gallery";
 /** `template` is null if the form was started again without a template. `replaced` is the text it had before. */
 type Start = {
@@ -21,7 +22,7 @@ type Start = {
 };
 
 /** Writes a new template, from a blank page or from a text of the gallery. */
-export default function CreateTemplateDialog({ renderText, onClose }: Props) {
+export default function CreateTemplateDialog({ renderText, renderQuestions, onClose }: Props) {
   const [view, setView] = useState<View>("form");
   const { start, begin } = useStart();
   const beginForm = (draft: TemplateDraft, template: StartingTemplate | null = null) => {
@@ -57,6 +58,7 @@ export default function CreateTemplateDialog({ renderText, onClose }: Props) {
           submitLabel="Create Template"
           toastTitle="Template created"
           renderText={renderText}
+          renderQuestions={renderQuestions}
           onCancel={onClose}
           onSaved={onClose}
         />

@@ -9,7 +9,7 @@ import {
   type Edit,
   type Selection,
 } from "../formatting";
-import { PLACEHOLDERS } from "../placeholders";
+import { INITIALS, PLACEHOLDERS } from "../placeholders";
 
 /** Computes the edit that a button makes, from the text and its selection. */
 export type Change = (selection: Selection) => Edit;
@@ -25,10 +25,12 @@ const TOOLS: { name: string; icon: LucideIcon; change: Change }[] = [
   { name: "Numbered list", icon: ListOrdered, change: toggleNumbers },
 ];
 
-type Props = { textFieldId: string; onChange: (change: Change) => void };
+const INSERTED_TEXTS = [...PLACEHOLDERS, { label: "Initials", text: INITIALS }];
+
+type Props = { textFieldId: string; onChange: (change: Change) => void; onInitials: () => void };
 
 /** The Tab key moves only to the toolbar as a whole. The arrow keys move between its buttons. */
-export function FormattingToolbar({ textFieldId, onChange }: Props) {
+export function FormattingToolbar({ textFieldId, onChange, onInitials }: Props) {
   return (
     <Radix.Root
       aria-label="Formatting"
@@ -48,12 +50,15 @@ export function FormattingToolbar({ textFieldId, onChange }: Props) {
         </Radix.Button>
       ))}
       <Radix.Separator className="mx-1 h-6 w-px bg-line max-sm:hidden" />
-      {PLACEHOLDERS.map(({ label, text }) => (
+      {INSERTED_TEXTS.map(({ label, text }) => (
         <Radix.Button
           key={text}
           type="button"
           aria-label={`Insert ${text}`}
-          onClick={() => onChange((selection) => insertText(selection, text))}
+          onClick={() => {
+            onChange((selection) => insertText(selection, text));
+            if (text === INITIALS) onInitials();
+          }}
           className="inline-flex h-11 items-center gap-1 rounded-full bg-forest-soft px-3 text-sm font-medium text-forest-text hover:bg-forest hover:text-on-forest md:h-8 [&_svg]:size-3.5"
         >
           <Plus aria-hidden />

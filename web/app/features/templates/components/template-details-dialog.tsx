@@ -6,13 +6,19 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import type { Template } from "../model";
 import { readUnsavedDraft } from "../unsaved-draft";
+import type { RenderQuestions } from "../questions";
 import { TemplateForm, type RenderText } from "./template-form";
 import { VersionHistory } from "./version-history";
 
-type Props = { template: Template; renderText: RenderText; onClose: () => void };
+type Props = {
+  template: Template;
+  renderText: RenderText;
+  renderQuestions: RenderQuestions;
+  onClose: () => void;
+};
 type View = "details" | "edit" | "history";
 
-export default function TemplateDetailsDialog({ template, renderText, onClose }: Props) {
+export default function TemplateDetailsDialog({ template, renderText, renderQuestions, onClose }: Props) {
   const [view, setView] = useState<View>("details");
   const back = () => setView("details");
   return (
@@ -35,6 +41,7 @@ export default function TemplateDetailsDialog({ template, renderText, onClose }:
             submitLabel="Save Changes"
             toastTitle={template.isSample ? "Saved as your own template" : "Template saved"}
             renderText={renderText}
+            renderQuestions={renderQuestions}
             onCancel={back}
             onSaved={onClose}
           />

@@ -30,7 +30,7 @@ const sample = {
 
 test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the placeholders and requires a name", async () => {
   const requests = serve({});
-  show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
+  show(<CreateTemplateDialog renderText={renderText} renderQuestions={() => null} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Create New Waiver Template" })).toBeVisible();
   expect(screen.getByLabelText("Description")).toBeVisible();
@@ -45,7 +45,14 @@ test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the plac
 });
 
 test("TPL-08 the details are read-only, show when the template was created, and have a button to edit the template", async () => {
-  show(<TemplateDetailsDialog template={ownTemplate} renderText={renderText} onClose={() => {}} />);
+  show(
+    <TemplateDetailsDialog
+      template={ownTemplate}
+      renderText={renderText}
+      renderQuestions={() => null}
+      onClose={() => {}}
+    />,
+  );
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
   expect(screen.getByText("Created on March 4, 2026")).toBeVisible();
@@ -56,7 +63,14 @@ test("TPL-08 the details are read-only, show when the template was created, and 
 });
 
 async function rename(template: Template, onClose: () => void) {
-  show(<TemplateDetailsDialog template={template} renderText={renderText} onClose={onClose} />);
+  show(
+    <TemplateDetailsDialog
+      template={template}
+      renderText={renderText}
+      renderQuestions={() => null}
+      onClose={onClose}
+    />,
+  );
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
@@ -132,7 +146,14 @@ test("saving over a newer version that the user has not seen fails the first tim
 function DialogWithRefresh() {
   const [parameters] = useSearchParams();
   const template = parameters.has("refreshed") ? { ...ownTemplate, version: 4 } : ownTemplate;
-  return <TemplateDetailsDialog template={template} renderText={renderText} onClose={() => {}} />;
+  return (
+    <TemplateDetailsDialog
+      template={template}
+      renderText={renderText}
+      renderQuestions={() => null}
+      onClose={() => {}}
+    />
+  );
 }
 
 const versions = [
@@ -163,7 +184,14 @@ test("FORM-20 the history shows every version, says whose questions changed, and
     "GET /rest/v1/waiver_template_versions": { body: versions },
     "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },
   });
-  show(<TemplateDetailsDialog template={ownTemplate} renderText={renderText} onClose={() => {}} />);
+  show(
+    <TemplateDetailsDialog
+      template={ownTemplate}
+      renderText={renderText}
+      renderQuestions={() => null}
+      onClose={() => {}}
+    />,
+  );
 
   await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
   expect(await screen.findByText("by Rosa Marín")).toBeVisible();
@@ -193,7 +221,14 @@ test("a draft of an older version says that the template has been saved since th
     version: 2,
   };
   localStorage.setItem("templateDrafts", JSON.stringify({ "tpl-1": draft }));
-  show(<TemplateDetailsDialog template={ownTemplate} renderText={renderText} onClose={() => {}} />);
+  show(
+    <TemplateDetailsDialog
+      template={ownTemplate}
+      renderText={renderText}
+      renderQuestions={() => null}
+      onClose={() => {}}
+    />,
+  );
 
   await userEvent.click(screen.getByRole("button", { name: "Continue editing" }));
 

@@ -9,7 +9,9 @@ const renderText = (content: string) => <p>{`Rendered: ${content}`}</p>;
 const contentField = () => screen.getByLabelText<HTMLTextAreaElement>("Waiver Content");
 
 function open() {
-  return show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
+  return show(
+    <CreateTemplateDialog renderText={renderText} renderQuestions={() => null} onClose={() => {}} />,
+  );
 }
 
 test("the toolbar formats the selection, and the preview shows the change", async () => {

@@ -1,11 +1,13 @@
-import { useDeferredValue, useState, type ReactNode } from "react";
+import { Fragment, useDeferredValue, useState, type ReactNode } from "react";
+import type { FormRefusal } from "~/lib/waiver-form/editor-props";
 import { Button } from "~/ui/button";
 import { DialogActions } from "~/ui/dialog";
 import { Field, FieldError } from "~/ui/field";
 import { Input } from "~/ui/input";
 import type { TemplateDraft } from "../draft";
 import type { Template } from "../model";
-import { useTemplateForm } from "../use-template-form";
+import { countQuestions, type RenderQuestions } from "../questions";
+import { useTemplateForm, type EditorView } from "../use-template-form";
 import { ContentEditor } from "./content-editor";
 import { NewerVersionNotice } from "./newer-version-notice";
 import { UnsavedNotice } from "./unsaved-notice";
@@ -20,47 +22,63 @@ type Props = {
   submitLabel: string;
   toastTitle: string;
   renderText: RenderText;
+  renderQuestions: RenderQuestions;
   onCancel: () => void;
   onSaved: () => void;
 };
 
 export function TemplateForm(props: Props) {
-  const { template, startingDraft, submitLabel, toastTitle, renderText, onCancel, onSaved } = props;
-  const { register, send, errors, content, restoredDraft, isOutdated, newerVersion, discard, save } =
-    useTemplateForm({ template, startingDraft, toastTitle, onSaved });
+  const { template, startingDraft, submitLabel, toastTitle, renderText, renderQuestions, onCancel, onSaved } =
+    props;
   const [view, setView] = useState<EditorView>("write");
+  const form = useTemplateForm({ template, startingDraft, toastTitle, onSaved, onProblem: setView });
+  const { register, send, errors, content, restoredDraft, newerVersion, save, questions } = form;
+  const asksQuestions = view === "questions";
 
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
-      {restoredDraft && <UnsavedNotice at={restoredDraft.at} isOutdated={isOutdated} onDiscard={discard} />}
+      {restoredDraft && (
+        <UnsavedNotice at={restoredDraft.at} isOutdated={form.isOutdated} onDiscard={form.discard} />
+      )}
       {newerVersion && <NewerVersionNotice version={newerVersion} />}
-      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-5">
+      <div className="flex min-w-0 flex-col gap-5">
+        <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">
           <Field label="Template Name" error={errors.name?.message}>
             {(control) => <Input {...control} {...register("name")} dir="auto" />}
           </Field>
           <Field label="Description" error={errors.description?.message}>
             {(control) => <Input {...control} {...register("description")} dir="auto" />}
           </Field>
-          {/* Only one of the two fits on a narrow screen. */}
-          <ViewSwitch
-            label="Editor"
-            options={EDITOR_VIEWS}
-            view={view}
-            onChange={setView}
-            className="lg:hidden"
-          />
-          <div className={view === "preview" ? "max-lg:hidden" : undefined}>
-            <ContentEditor field={register("content")} content={content} error={errors.content?.message} />
+        </div>
+        <ViewSwitch
+          label="Editor"
+          options={editorViews(countQuestions(questions.form))}
+          view={view}
+          onChange={setView}
+          className="lg:self-start"
+        />
+        {/* The text stays mounted, because its field belongs to the form. */}
+        <div hidden={asksQuestions} className={asksQuestions ? "" : "grid gap-x-8 gap-y-5 lg:grid-cols-2"}>
+          <div className={view === "preview" ? "max-lg:hidden" : "min-w-0"}>
+            <ContentEditor
+              field={register("content")}
+              content={content}
+              error={errors.content?.message}
+              asksForInitials={questions.form !== null}
+              onInitials={questions.askForInitials}
+            />
+          </div>
+          <div className={view === "preview" ? "min-w-0" : "max-lg:hidden"}>
+            <Preview content={content} renderText={renderText} />
           </div>
         </div>
-        <div className={view === "write" ? "max-lg:hidden" : undefined}>
-          <Preview content={content} renderText={renderText} />
-        </div>
+        {asksQuestions && (
+          <Fragment key={questions.resetCount}>{renderQuestions(form.questionsProps)}</Fragment>
+        )}
       </div>
       {save.isError && (
         <div className="mt-5">
-          <FieldError>{`Your text is still here. ${save.error.message}`}</FieldError>
+          <FieldError>{`Your text is still here. ${saveProblem(form.questionsProps.refusal, save.error)}`}</FieldError>
         </div>
       )}
       <DialogActions>
@@ -95,8 +113,16 @@ function Preview({ content, renderText }: { content: string; renderText: RenderT
   );
 }
 
-type EditorView = "write" | "preview";
-const EDITOR_VIEWS: { view: EditorView; label: string }[] = [
-  { view: "write", label: "Write" },
-  { view: "preview", label: "Preview" },
-];
+/** A refused form is explained at its question. */
+function saveProblem(refusal: FormRefusal | null, error: Error): string {
+  return refusal ? "Please look at what is marked in the questions." : error.message;
+}
+
+/** On a wide screen the text and its preview are side by side. */
+function editorViews(questionCount: number): { view: EditorView; label: string; className?: string }[] {
+  return [
+    { view: "write", label: "Write" },
+    { view: "preview", label: "Preview", className: "lg:hidden" },
+    { view: "questions", label: questionCount > 0 ? `Questions (${questionCount})` : "Questions" },
+  ];
+}

@@ -17,7 +17,13 @@ async function openGallery(response: Parameters<typeof serve>[0][string] = TEMPL
     [FILE]: response,
     "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "t" }] },
   });
-  show(<CreateTemplateDialog renderText={(content) => <p>{`Rendered: ${content}`}</p>} onClose={() => {}} />);
+  show(
+    <CreateTemplateDialog
+      renderText={(content) => <p>{`Rendered: ${content}`}</p>}
+      renderQuestions={() => null}
+      onClose={() => {}}
+    />,
+  );
   await userEvent.click(screen.getByRole("button", { name: "Choose a template" }));
   return requests;
 }
@@ -29,7 +35,7 @@ async function useTemplate(name: string) {
 
 test("a new template starts from a blank page, and the texts are loaded only for the gallery", async () => {
   const requests = serve({ [FILE]: TEMPLATES });
-  show(<CreateTemplateDialog renderText={() => null} onClose={() => {}} />);
+  show(<CreateTemplateDialog renderText={() => null} renderQuestions={() => null} onClose={() => {}} />);
 
   expect(screen.getByRole("button", { name: "Start from a blank page" })).toHaveAttribute(
     "aria-pressed",
@@ -119,7 +125,7 @@ test("a chosen template fills the form, which says that it is a draft, and is sa
 
 test("a look at the gallery does not change what was typed", async () => {
   serve({ [FILE]: TEMPLATES });
-  show(<CreateTemplateDialog renderText={() => null} onClose={() => {}} />);
+  show(<CreateTemplateDialog renderText={() => null} renderQuestions={() => null} onClose={() => {}} />);
   await userEvent.type(contentField(), "My own text");
 
   await userEvent.click(screen.getByRole("button", { name: "Choose a template" }));

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 
 type Props<View extends string> = {
   label: string;
-  options: { view: View; label: string }[];
+  options: { view: View; label: string; className?: string }[];
   view: View;
   onChange: (view: View) => void;
   className?: string;
@@ -22,7 +22,10 @@ export function ViewSwitch<View extends string>({ label, options, view, onChange
           type="button"
           aria-pressed={view === option.view}
           onClick={() => onChange(option.view)}
-          className="h-11 grow rounded-lg px-3 text-sm font-medium text-muted aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs"
+          className={cx(
+            "h-11 grow rounded-lg px-3 text-sm font-medium text-muted aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs",
+            option.className,
+          )}
         >
           {option.label}
         </button>

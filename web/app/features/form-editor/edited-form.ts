@@ -1,0 +1,38 @@
+import type { Covers, Form, Question } from "~/lib/waiver-form/types";
+
+/** A question in the editor. Its key can change with its label, and its id cannot. */
+export type Item = { id: number; question: Question };
+
+/** The form while it is edited. `removed` is the question that was removed last, with its former position. */
+export type EditedForm = {
+  items: Item[];
+  covers: Covers;
+  nextId: number;
+  removed: { item: Item; position: number } | null;
+};
+
+const isForm = (value: object | null): value is Form =>
+  value !== null && "questions" in value && Array.isArray(value.questions);
+
+/** Returns a form of the database. A template without a form gives one without questions. */
+export function readForm(value: object | null): Form {
+  return isForm(value) ? value : { questions: [] };
+}
+
+export function startEditing(value: object | null): EditedForm {
+  const { questions, covers = {} } = readForm(value);
+  const items = questions.map((question, id) => ({ id, question }));
+  return { items, covers, nextId: items.length, removed: null };
+}
+
+/**
+ * Returns the form as it is saved: null if it asks nothing and covers only the signer, as a template without a form
+ * does. The places for initials in the text are asked only if there is a form.
+ */
+export function toForm({ items, covers }: EditedForm, hasInitials: boolean): Form | null {
+  const isDefault =
+    items.length === 0 && Object.values(covers).every((rule) => rule === null || rule === true);
+  if (isDefault && !hasInitials) return null;
+  const questions = items.map(({ question }) => question);
+  return isDefault ? { questions } : { covers, questions };
+}
