@@ -22,10 +22,8 @@ begin
         answer := waivers.given_answer(unread -> key);
         unread := unread - key;
         if not waivers.is_asked(form, question, is_signer => participant is null)
-           -- Answers can contain photos, so they are joined only for a condition.
-           or (case when question ? 'show_if'
-                    then not waivers.is_shown(question -> 'show_if', coalesce(shared_answers, '{}') || accepted)
-                    else false end) then
+           or not waivers.is_shown(question -> 'show_if',
+                                   waivers.answer_to(question #>> '{show_if,question}', accepted, shared_answers)) then
             if answer is not null then
                 perform waivers.refuse_answer('answer_not_asked', key, participant);
             end if;
@@ -69,6 +67,14 @@ create or replace function waivers.is_asked(form jsonb, question jsonb, is_signe
                     when 'participant' then not is_signer or waivers.covers_signer(form)
                     when 'adult' then is_signer and waivers.covers_signer(form)
                     else not is_signer end end;
+
+-- The answer to this question alone, with its key. All answers together can contain megabytes of photos, which would be copied for
+-- each question with a condition and for each minor.
+create or replace function waivers.answer_to(key text, answers jsonb, shared_answers jsonb) returns jsonb
+    language sql immutable
+    return case when answers ? key then jsonb_build_object(key, answers -> key)
+                when shared_answers ? key then jsonb_build_object(key, shared_answers -> key)
+                else '{}' end;
 
 -- A question that was not shown has no answer, so the questions that depend on it are not shown either.
 create or replace function waivers.is_shown(condition jsonb, answers jsonb) returns boolean

@@ -1,0 +1,59 @@
+"""14A4 in docs/security.md: the answers of a minor are checked quickly, whatever the signer has answered.
+
+Signatures have database connections of their own, because they are fast. Slow ones would keep others from signing.
+"""
+
+import json
+
+import pytest
+
+from cairn.db import Connection
+
+pytestmark = pytest.mark.timing
+
+FORM = {
+    "questions": [
+        {"key": "agrees", "kind": "yes_no", "label": "Do you agree?"},
+        *(
+            {
+                "key": f"sure{number}",
+                "kind": "yes_no",
+                "label": "Sure?",
+                "asked_of": "minor",
+                "show_if": {"question": "agrees", "is": True},
+            }
+            for number in range(93)
+        ),
+    ],
+}
+ANSWERS = {f"sure{number}": True for number in range(93)}
+# About as large as the body of a visitor without an account may be.
+PHOTOS = {f"photo{number}": "data:image/jpeg;base64,/9j/" + "A" * 290_000 for number in range(6)}
+CHECK_OFTEN = """
+    create function pg_temp.milliseconds(form jsonb, answers jsonb, shared_answers jsonb) returns float
+        language plpgsql as $$
+    declare
+        began_at timestamptz := clock_timestamp();
+    begin
+        for turn in 1 .. 10 loop
+            perform waivers.check_answers(form, answers, shared_answers, 0, '2026-05-01');
+        end loop;
+        return 1000 * extract(epoch from clock_timestamp() - began_at);
+    end
+    $$
+"""
+
+
+async def test_14a4_photos_of_the_signer_do_not_slow_down_the_conditions_of_minors(admin: Connection) -> None:
+    await admin.execute(CHECK_OFTEN)
+
+    async def milliseconds(shared_answers: object) -> float:
+        values = [json.dumps(value) for value in (FORM, ANSWERS, shared_answers)]
+        query = "select pg_temp.milliseconds($1::jsonb, $2::jsonb, $3::jsonb)"
+        return min([float(await admin.fetchval(query, *values)) for _ in range(3)])
+
+    without_photos = await milliseconds({"agrees": True})
+    with_photos = await milliseconds({"agrees": True, **PHOTOS})
+
+    # Before, all answers of the signer were copied for each question, which took six times as long.
+    assert with_photos < 2.2 * without_photos
