@@ -16,6 +16,7 @@ ROW_NAMES: Mapping[str, str] = {
     "my_companies": "MyCompany",
     "my_waivers": "MyWaiver",
     "notifications": "Notification",
+    "participants": "Participant",
     "planned_erasures": "PlannedErasure",
     "profiles": "Profile",
     "push_subscriptions": "PushSubscription",
@@ -43,6 +44,16 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("notifications", "data"): "{ [field: string]: string | null }",
     # accounts.company_name returns "the Company" if there is no name.
     ("erasure_requests", "company_name"): "string",
+    # The view is a union, so the catalog does not say from which columns it comes.
+    ("participants", "birth_date"): "string | null",
+    ("participants", "company_id"): "string",
+    ("participants", "kind"): '"adult" | "minor"',
+    ("participants", "waiver_id"): "string",
+    ("participants", "id"): "string",
+    ("participants", "name"): "string",
+    ("participants", "number"): "number",
+    ("participants", "answers"): "{ [question: string]: unknown }",
+    ("participants", "flags"): "{ question: string; text: string }[]",
     # Every planned erasure has a time.
     ("planned_erasures", "erase_at"): "string",
     # accounts.company_name returns "the Company" if there is no name.

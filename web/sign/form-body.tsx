@@ -1,17 +1,17 @@
 import { useMemo } from "react";
 import { FormSteps } from "../app/features/signing/form/form-steps";
 import { WaiverText } from "../app/features/signing/waiver-text";
-import type { Form, Refusal } from "../app/lib/waiver-form/types";
+import { toRefusal } from "../app/lib/waiver-form/parse";
+import type { Form } from "../app/lib/waiver-form/types";
 import { PhoneHandover } from "./phone-handover";
 import type { BodyProps } from "./signing-page";
-import type { SigningState } from "./signing-state";
 
 const NO_QUESTIONS: Form = { questions: [] };
 
 /** Shows a waiver with a form, step by step. */
 export function FormBody({ state, onDraft, onSign, isLocked, aside, notice, textElement }: BodyProps) {
   const { waiver, draft } = state;
-  const refusal = useMemo(() => toRefusal(state.refusal), [state.refusal]);
+  const refusal = useMemo(() => toRefusal(state.refusal?.code, state.refusal?.details), [state.refusal]);
   return (
     <>
       {notice}
@@ -42,12 +42,3 @@ export function FormBody({ state, onDraft, onSign, isLocked, aside, notice, text
     </>
   );
 }
-
-/** Refusals about the form have an object as their details. */
-function toRefusal(refused: SigningState["refusal"]): Refusal | null {
-  const refusal = { ...Object(refused?.details), code: refused?.code };
-  return isObject(refused?.details) && isRefusal(refusal) ? refusal : null;
-}
-
-const isObject = (details: unknown) => typeof details === "object" && details !== null;
-const isRefusal = (refusal: { code: unknown }): refusal is Refusal => typeof refusal.code === "string";

@@ -22,7 +22,7 @@ async function answerEverything() {
   await form.next();
 }
 
-test("FORM-02 a parent signs for themselves and a child, step by step, in one insert", async () => {
+test("FORM-02 FORM-16 a parent signs for themselves and a child, step by step, in one insert", async () => {
   await enterMia();
   expect(form.title()).toBe("Questions for you");
   form.fillInEmergency();
@@ -46,6 +46,7 @@ test("FORM-02 a parent signs for themselves and a child, step by step, in one in
   await form.signEverywhere();
 
   expect(page.heading("Waiver signed")).toBeVisible();
+  expect(screen.getByText(/^It also covers/)).toHaveTextContent("It also covers Mia Okafor.");
   expect(form.sentRow()).toMatchObject({
     signer_name: "Gil Guest",
     answers: { emergency: { name: "Ana", phone: "+1 555 0100" }, asthma: false },

@@ -23,6 +23,7 @@ type Props = {
 export function Receipt({ request, callFunction, waiver, leave }: Props) {
   const [warning, setWarning] = useState("");
   const [isStaying, setStaying] = useState(false);
+  const others = minorNames(waiver.participants);
   const mayLeave = !isStaying && !warning && !isEmbedded();
   useEffect(
     () => void warningIfSessionIsUnsigned(request, waiver.session_id).then(setWarning),
@@ -40,10 +41,20 @@ export function Receipt({ request, callFunction, waiver, leave }: Props) {
       <p>
         Thank you. Your signature on <bdi>{waiver.template_name}</bdi> is stored.
       </p>
+      {others.length > 0 && (
+        <p>
+          It also covers <bdi>{others.join(", ")}</bdi>.
+        </p>
+      )}
       {warning && <p role="alert">{warning}</p>}
       <Copies callFunction={callFunction} waiver={waiver} onInteraction={stay} />
       {/* The link is there from the start: the page is centered, so a later link would move the buttons above it. */}
       {isEmbedded() ? <a href={location.href}>Next person to sign</a> : <a href="/">Done</a>}
     </Message>
   );
+}
+
+/** The names of the children that the signature covers. */
+function minorNames(participants: object | undefined): string[] {
+  return Array.isArray(participants) ? participants.map(({ name }) => name) : [];
 }

@@ -1,5 +1,6 @@
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import type { SignableWaiver } from "../app/features/signing/signature-row";
+import { toForm } from "../app/lib/waiver-form/parse";
 import type { Form } from "../app/lib/waiver-form/types";
 import type * as database from "../app/lib/database";
 import type { RestRequest } from "./rest";
@@ -84,9 +85,6 @@ function failedLookup(result: { kind: string; code?: string }, what: "session" |
     : { kind: "unavailable" };
 }
 
-/** The database has checked the form. */
-const isForm = (form: object | null): form is Form => form !== null;
-
 export function fromSession(row: SessionRow, consent: Consent | null = null): WaiverLookup {
   if (!row.template_content) return { kind: "missing", what: "content" };
   const waiver: Waiver = {
@@ -100,7 +98,7 @@ export function fromSession(row: SessionRow, consent: Consent | null = null): Wa
     companyId: row.company_id,
     recipientName: row.recipient_name ?? "",
     recipientEmail: row.recipient_email ?? "",
-    form: isForm(row.form) ? row.form : null,
+    form: toForm(row.form),
     isSigned: row.status === "signed",
     isCancelled: row.status === "cancelled",
     expiresAt: row.expires_at,
@@ -125,7 +123,7 @@ function fromTemplate(
     companyId,
     recipientName: "",
     recipientEmail: "",
-    form: isForm(row.form) ? row.form : null,
+    form: toForm(row.form),
     isSigned: false,
     expiresAt: null,
     consent,

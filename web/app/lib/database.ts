@@ -124,6 +124,18 @@ export type NotificationRow = {
 
 export type NotificationUpdate = { read?: boolean };
 
+export type ParticipantRow = {
+  answers: { [question: string]: unknown };
+  birth_date: string | null;
+  company_id: string;
+  flags: { question: string; text: string }[];
+  id: string;
+  kind: "adult" | "minor";
+  name: string;
+  number: number;
+  waiver_id: string;
+};
+
 export type PlannedErasureRow = {
   company_id: string | null;
   erase_at: string;
@@ -466,6 +478,7 @@ export type Database = {
       erasure_requests: Table<ErasureRequestRow, never, never>;
       invoices: Table<InvoiceRow, never, never>;
       notifications: Table<NotificationRow, never, NotificationUpdate>;
+      participants: Table<ParticipantRow, never, never>;
       planned_erasures: Table<PlannedErasureRow, never, never>;
       profiles: Table<ProfileRow, never, ProfileUpdate>;
       push_subscriptions: Table<PushSubscriptionRow, PushSubscriptionInsert, never>;

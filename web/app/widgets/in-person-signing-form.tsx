@@ -1,5 +1,5 @@
 import { CircleCheck, Hourglass } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, useRef, useState, type ReactNode } from "react";
 import { SessionNotCreated } from "~/features/in-person/api/create-session";
 import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
 import { scrollDepth, isExpired } from "~/features/in-person/model";
@@ -8,8 +8,16 @@ import { isEmpty, NO_SIGNATURE } from "~/features/signing/signature-input";
 import { signatureRow } from "~/features/signing/signature-row";
 import { SigningForm, type Draft, type SubmittedSignature } from "~/features/signing/signing-form";
 import { WaiverText } from "~/features/signing/waiver-text";
+import { RequestFailed } from "~/lib/request-failed";
+import { toForm, toRefusal } from "~/lib/waiver-form/parse";
+import type { Refusal } from "~/lib/waiver-form/types";
 import { Notice } from "~/ui/notice";
 import "./in-person-signing-form.css";
+
+const FormSteps = lazy(async () => {
+  const { FormSteps: component } = await import("~/features/signing/form/form-steps");
+  return { default: component };
+});
 
 type Props = {
   waiver: WaiverToSign;
@@ -39,6 +47,8 @@ export default function InPersonSigningForm({
     if (box) maxScrollDepth.current = Math.max(maxScrollDepth.current, scrollDepth(box));
   };
   const { mutate, isPending } = useSignWaiver();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const form = toForm(session.form);
   const signedWaiver = {
     sessionId: session.id,
     templateId: session.template_id,
@@ -62,6 +72,7 @@ export default function InPersonSigningForm({
         onSuccess: onSigned,
         onError: (error) => {
           if (error instanceof SessionNotCreated && error.isRefused) onNotCreated();
+          if (error instanceof RequestFailed) setRefusal(toRefusal(error.code, error.details));
         },
       },
     );
@@ -74,45 +85,64 @@ export default function InPersonSigningForm({
       </Notice>
     );
   }
+  const shared = {
+    draft,
+    onDraft: (newDraft: Draft) => {
+      setDraft(newDraft);
+      onSignatureChange(!isEmpty(newDraft.signature) || newDraft.form !== undefined);
+    },
+    onSign: sign,
+    isLocked: isPending,
+    problem: "",
+    consent: consent?.text ?? null,
+    aside: (
+      <p className="signing-consent">
+        {session.company_name ? `Signed in person at ${session.company_name}.` : "Signed in person."}
+      </p>
+    ),
+  };
+  const alreadySigned = session.status === "signed" && (
+    <div className="mb-4">
+      <Notice icon={CircleCheck} title="Waiver Already Signed">
+        It can be signed again. The earlier signature stays as it is.
+      </Notice>
+    </div>
+  );
+  const renderText = (initials?: (place: number) => ReactNode) => (
+    <section
+      ref={measureScrollDepth}
+      aria-label="Waiver text"
+      tabIndex={0}
+      onScroll={(event) => measureScrollDepth(event.currentTarget)}
+      className="mb-6 max-h-[50dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
+    >
+      <WaiverText
+        content={session.template_content}
+        names={{ participant: draft.name, company: session.company_name }}
+        headingLevel={initials ? 3 : 2}
+        {...(initials && { initials })}
+      />
+    </section>
+  );
   return (
     <div className="in-person-signing">
-      <SigningForm
-        draft={draft}
-        onDraft={(newDraft) => {
-          setDraft(newDraft);
-          onSignatureChange(!isEmpty(newDraft.signature));
-        }}
-        onSign={sign}
-        isLocked={isPending}
-        problem=""
-        consent={consent?.text ?? null}
-        aside={
-          <p className="signing-consent">
-            {session.company_name ? `Signed in person at ${session.company_name}.` : "Signed in person."}
-          </p>
-        }
-      >
-        {session.status === "signed" && (
-          <div className="mb-4">
-            <Notice icon={CircleCheck} title="Waiver Already Signed">
-              It can be signed again. The earlier signature stays as it is.
-            </Notice>
-          </div>
-        )}
-        <section
-          ref={measureScrollDepth}
-          aria-label="Waiver text"
-          tabIndex={0}
-          onScroll={(event) => measureScrollDepth(event.currentTarget)}
-          className="mb-6 max-h-[50dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
-        >
-          <WaiverText
+      {form ? (
+        <>
+          {alreadySigned}
+          <FormSteps
+            {...shared}
+            form={form}
             content={session.template_content}
-            names={{ participant: draft.name, company: session.company_name }}
-            headingLevel={2}
+            refusal={refusal}
+            renderText={renderText}
           />
-        </section>
-      </SigningForm>
+        </>
+      ) : (
+        <SigningForm {...shared}>
+          {alreadySigned}
+          {renderText()}
+        </SigningForm>
+      )}
     </div>
   );
 }

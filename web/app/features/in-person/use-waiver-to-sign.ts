@@ -5,7 +5,7 @@ import { useConsentText } from "./api/consent-text";
 import { useSessionToSign, type SessionToSign } from "./api/session-to-sign";
 import { NOT_LOADED, parseSignParameter, sessionProblem, TEMPLATE_NOT_FOUND } from "./model";
 
-type TemplateToSign = Pick<TemplateRow, "id" | "name" | "content">;
+type TemplateToSign = Pick<TemplateRow, "id" | "name" | "content" | "form">;
 export type WaiverToSign = {
   session: SessionToSign;
   consent: ConsentTextRow | null;
@@ -52,4 +52,5 @@ const newSession = (id: string, template: TemplateToSign, companyName: string): 
   recipient_name: null,
   recipient_email: null,
   expires_at: null,
+  form: template.form,
 });

@@ -16,6 +16,7 @@ export type SessionToSign = Pick<
   | "recipient_name"
   | "recipient_email"
   | "expires_at"
+  | "form"
 >;
 
 /** This is null if no session has the id. */
@@ -39,7 +40,7 @@ async function fetchSession(id: string): Promise<SessionWithConsent> {
       supabase.rest
         .from("waiver_sessions")
         .select(
-          "id, status, template_id, template_name, template_content, company_name, recipient_name, recipient_email, expires_at",
+          "id, status, template_id, template_name, template_content, company_name, recipient_name, recipient_email, expires_at, form",
         )
         .eq("id", id),
     ).catch(emptyIfInvalidId),

@@ -4,7 +4,7 @@ import type { Answers, FormParts } from "../../../lib/waiver-form/types";
 import { ConsentBox } from "../consent-box";
 import { SignaturePad } from "../signature-pad";
 import { PAD_SIZE } from "../signing-form";
-import { answerText } from "./answer-text";
+import { answerText } from "../../../lib/waiver-form/answer-text";
 import { changeMinor, mustSign, type StepId } from "./form-draft";
 import type { StepProps } from "./step-props";
 

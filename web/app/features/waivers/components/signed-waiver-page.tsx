@@ -10,6 +10,7 @@ import { Detail } from "./detail";
 import { EraseWaiverDialog } from "./erase-waiver-dialog";
 import { EvidenceDownloads } from "./evidence-downloads";
 import { HoldWaiverDialog } from "./hold-waiver-dialog";
+import { ParticipantsCard } from "./participants-card";
 import { RevokeWaiverDialog } from "./revoke-waiver-dialog";
 import { SignatureImage } from "./signature-image";
 import { NO_CONTENT, WaiverDocument } from "./waiver-document";
@@ -39,6 +40,7 @@ export function SignedWaiverPage({ waiver, children }: Props) {
       ) : (
         <WaiverColumns text={<WaiverDocument>{waiver.content ? children : NO_CONTENT}</WaiverDocument>}>
           <Details waiver={waiver} />
+          <ParticipantsCard waiver={waiver} />
           <WaiverHistory sessionId={waiver.session_id} />
           <EvidenceDownloads waiverId={waiver.id} />
         </WaiverColumns>

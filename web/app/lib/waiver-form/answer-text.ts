@@ -1,4 +1,4 @@
-import type { Answer, Question } from "../../../lib/waiver-form/types";
+import type { Answer, Question } from "./types";
 
 /** Returns the answer as a person would say it. */
 export function answerText({ kind, options = [] }: Question, answer: Answer): string {
