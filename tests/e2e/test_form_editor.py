@@ -35,7 +35,7 @@ async def open_questions(page: Page, company: Company, edit_button: str) -> Loca
     dialog = page.get_by_role("dialog", name="Waiver Template Details")
     await dialog.get_by_role("button", name=edit_button).click()
     await dialog.get_by_role("group", name="Editor").get_by_role("button", name="Questions").click()
-    await expect(dialog.get_by_role("region", name="Questions")).to_be_visible()
+    await expect(dialog.get_by_role("region", name="Questions", exact=True)).to_be_visible()
     return dialog
 
 
@@ -101,7 +101,7 @@ async def test_a_question_is_moved_by_dragging(company: Company, desktop: Page) 
     questions = [{"key": key, "kind": "yes_no", "label": key} for key in ("first", "second", "third")]
     save_template(company, {**TEMPLATE, "form": {"questions": questions}})
     editor = await open_questions(desktop, company, "Edit")
-    cards = editor.get_by_role("region", name="Questions").get_by_role("listitem")
+    cards = editor.get_by_role("region", name="Questions", exact=True).get_by_role("listitem")
     await cards.nth(2).locator("[draggable=true]").drag_to(cards.nth(0))
     await save(desktop)
 

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { serve } from "~/../testing/server";
@@ -97,4 +97,34 @@ test("FORM-28 a button inserts a place for initials, and a typed one is not aske
   await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
 
   await waitFor(() => expect(requests[0]?.body).toMatchObject({ form: { questions: [] } }));
+});
+
+test("FORM-34 the preview shows the questions as guests see them, and a follow-up after its answer", async () => {
+  const requests = serve(SAVED);
+  await openQuestions();
+  const preview = screen.getByRole("region", { name: "Preview of the questions" });
+  await userEvent.selectOptions(screen.getByLabelText("Kind of question"), "Short answer");
+  await userEvent.click(screen.getByRole("button", { name: "Add question" }));
+  await userEvent.type(screen.getByLabelText("Question"), "How far?");
+  await userEvent.click(screen.getByLabelText("Show only after a certain answer"));
+  expect(within(preview).queryByLabelText(/How far\?/)).toBeNull();
+  await userEvent.click(within(preview).getByLabelText("Yes"));
+  await userEvent.type(within(preview).getByLabelText(/How far\?/), "50 m{Enter}");
+
+  expect(within(preview).getByLabelText(/How far\?/)).toHaveValue("50 m");
+  expect(requests).toEqual([]);
+});
+
+test("FORM-34 the preview can be answered as a child, if the signature covers minors", async () => {
+  serve({});
+  await openQuestions();
+  await openSwims();
+  await userEvent.selectOptions(screen.getByLabelText("Who is asked"), "Minors");
+  const preview = screen.getByRole("region", { name: "Preview of the questions" });
+  expect(within(preview).getByText("No questions.")).toBeVisible();
+  expect(within(preview).queryByRole("button", { name: "A child" })).toBeNull();
+  await userEvent.click(screen.getByLabelText("The signer and minors"));
+  await userEvent.click(within(preview).getByRole("button", { name: "A child" }));
+
+  expect(within(preview).getByRole("group", { name: /Do you swim\?/ })).toBeVisible();
 });

@@ -9,7 +9,7 @@ const TemplateDetailsDialog = lazy(() => import("~/features/templates/components
 const SendWaiverDialog = lazy(() => import("~/features/sending/components/send-waiver-dialog"));
 const SendPdfDialog = lazy(() => import("~/features/sending/components/send-pdf-dialog"));
 const SendSeveralDialog = lazy(() => import("~/features/sending/components/send-several-dialog"));
-const FormEditor = lazy(() => import("~/features/form-editor/components/form-editor"));
+const QuestionsEditor = lazy(() => import("./questions-editor"));
 const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
 export type OpenDialog =
@@ -58,6 +58,6 @@ function CurrentDialog({ openDialog, companyName, onClose }: Props & { openDialo
 
 const renderQuestions = (props: FormEditorProps) => (
   <Suspense fallback={<Skeleton className="h-96" />}>
-    <FormEditor {...props} />
+    <QuestionsEditor {...props} />
   </Suspense>
 );
