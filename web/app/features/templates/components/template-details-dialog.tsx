@@ -6,7 +6,7 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import type { Template } from "../model";
 import { readUnsavedDraft } from "../unsaved-draft";
-import type { RenderQuestions } from "../questions";
+import { countQuestions, type RenderQuestions } from "../questions";
 import { TemplateForm, type RenderText } from "./template-form";
 import { VersionHistory } from "./version-history";
 
@@ -56,7 +56,8 @@ export default function TemplateDetailsDialog({ template, renderText, renderQues
 type DetailsProps = { template: Template; renderText: RenderText; onView: (view: View) => void };
 
 function Details({ template, renderText, onView }: DetailsProps) {
-  const { name, description, content, version, createdAt, archivedAt, isSample } = template;
+  const { name, description, content, form, version, createdAt, archivedAt, isSample } = template;
+  const questionCount = countQuestions(form);
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
@@ -71,6 +72,7 @@ function Details({ template, renderText, onView }: DetailsProps) {
         </p>
       )}
       <p className="mt-1 text-sm text-muted">Created on {longDate(new Date(createdAt))}</p>
+      {questionCount > 0 && <p className="mt-1 text-sm text-muted">Questions to guests: {questionCount}</p>}
       <section
         aria-label="Waiver content"
         tabIndex={0}

@@ -56,6 +56,7 @@ test("TPL-08 the details are read-only, show when the template was created, and 
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
   expect(screen.getByText("Created on March 4, 2026")).toBeVisible();
+  expect(screen.getByText("Questions to guests: 1")).toBeVisible();
   expect(screen.queryByRole("textbox")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   expect(screen.getByRole("button", { name: "Save Changes" })).toBeVisible();
