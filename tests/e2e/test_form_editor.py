@@ -1,12 +1,22 @@
 """A company builds a form for its template, saves it, opens it again and puts its questions in another order."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.e2e.accessibility import axe_violations, axe_violations_in_both_themes
 from tests.e2e.company import Company, open_signed_in
+from tests.e2e.form_guest import (
+    agree_and_sign,
+    answer,
+    draw_signature_of,
+    expect_step,
+    fill_in_emergency_contact,
+    go_on,
+)
+from tests.e2e.guest import expect_signed, signing_path
 
 TEMPLATE = {"name": "Gorge trip", "description": "", "content": "I, [PARTICIPANT NAME], ride."}
 
@@ -81,6 +91,36 @@ async def move_with_keyboard(page: Page, company: Company) -> None:
     assert keys == ["do_you_have_asthma", "which_medication", "emergency_contact"]
 
 
+@pytest.mark.accept("FORM-35")
+async def test_a_guest_answers_the_questions_that_the_company_has_built(
+    company: Company, desktop: Page, phone: Page
+) -> None:
+    template_id = save_template(company, TEMPLATE)
+    editor = await open_questions(desktop, company, "Edit")
+    await editor.get_by_role("button", name="Emergency contact", exact=True).click()
+    await add_asthma_question(editor)
+    await add_follow_up(editor)
+    await save(desktop)
+
+    await phone.goto(signing_path(UUID(company.send_to("Gil Okafor", template_id))))
+    await expect_step(phone, "Who takes part?")
+    await go_on(phone)
+    await fill_in_emergency_contact(phone)
+    await expect(phone.get_by_label("Which medication?")).to_be_hidden()
+    await answer(phone, "Do you have asthma?", "Yes")
+    await phone.get_by_label("Which medication?").fill("Salbutamol")
+    await go_on(phone)
+    await expect_step(phone, "Please read")
+    await go_on(phone)
+    await draw_signature_of(phone, "Gil Okafor")
+    await agree_and_sign(phone)
+    await expect_signed(phone)
+    response = company.client.get("/rest/v1/participants", params={"select": "answers,flags"}, headers=company.headers)
+    [participant] = response.raise_for_status().json()
+    assert participant["answers"]["which_medication"] == "Salbutamol"
+    assert [flag["text"] for flag in participant["flags"]] == ["Asthma"]
+
+
 @pytest.mark.accept("FORM-27")
 async def test_the_server_accepts_all_ready_made_questions_together(company: Company, phone: Page) -> None:
     save_template(company, TEMPLATE)
@@ -120,8 +160,9 @@ async def test_the_server_says_at_which_question_it_refuses_a_form(company: Comp
     assert error["details"] == {"place": "questions[0].label", "problem": "it must be a text of 1 to 500 characters"}
 
 
-def save_template(company: Company, row: dict[str, Any]) -> None:
-    company.client.post("/rest/v1/waiver_templates", json=row, headers=company.headers).raise_for_status()
+def save_template(company: Company, row: dict[str, Any]) -> str:
+    response = company.client.post("/rest/v1/waiver_templates", json=row, headers=company.headers)
+    return str(response.raise_for_status().json()[0]["id"])
 
 
 def saved_questions(company: Company) -> list[dict[str, Any]]:
