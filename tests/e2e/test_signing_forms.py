@@ -1,13 +1,16 @@
 """Guests fill in the form of a waiver on a phone: a mother with three children, and a father who does not take part."""
 
 import copy
+import io
 import json
 from typing import Any
 from uuid import UUID
 
 import pytest
+from PIL import Image
 from playwright.async_api import Page, expect
 
+from tests.e2e.accessibility import axe_violations_in_both_themes
 from tests.e2e.conftest import Deployment
 from tests.e2e.form_guest import (
     add_child,
@@ -139,3 +142,31 @@ async def test_a_waiver_with_a_form_is_loaded_with_one_request(deployment: Deplo
     await phone.goto(signing_path(session_id), wait_until="networkidle")
 
     assert requested_urls == [deployment.url + signing_path(session_id)]
+
+
+@pytest.mark.accept("FORM-18")
+async def test_a_photo_is_made_small_on_the_phone(deployment: Deployment, phone: Page) -> None:
+    photo = io.BytesIO()
+    Image.effect_noise((2400, 1800), 90).save(photo, "PNG")
+    form = {"questions": [{"key": "licence", "kind": "photo", "label": "Your licence", "required": True}]}
+    session_id = await create_session(deployment, form=json.dumps(form), template_content="I agree.")
+    await phone.goto(signing_path(session_id))
+    await phone.get_by_label("Your Name").fill("Ben Okafor")
+    await phone.get_by_label("Your Email").fill("ben@example.com")
+    await go_on(phone)
+    picture = phone.get_by_label("Your licence", exact=True).and_(phone.locator("input"))
+    await picture.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no photo"})
+    await expect(phone.get_by_text("This file is not a photo that can be used.")).to_be_visible()
+    await picture.set_input_files({"name": "licence.png", "mimeType": "image/png", "buffer": photo.getvalue()})
+    await expect(phone.get_by_role("img", name="What you have chosen")).to_be_visible()
+    assert await axe_violations_in_both_themes(phone) == []
+    await go_on(phone)
+    await go_on(phone)
+    await draw_signature_of(phone, "Ben Okafor")
+    await agree_and_sign(phone)
+
+    await expect_signed(phone)
+    [person] = await participants(deployment, session_id)
+    stored = person["answers"]["licence"]
+    assert stored.startswith("data:image/jpeg;base64,")
+    assert len(stored) <= 300_000 < photo.tell()
