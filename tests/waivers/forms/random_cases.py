@@ -38,8 +38,10 @@ def random_cases() -> Iterator[Json]:
 def random_form(random: Random) -> Json:
     covers: Json = {}
     if random.random() < 0.7:
-        covers["minors"] = random.choice([{}, {"most": 2}, {"most": 3, "own_signature_from_age": 12}, {"most": None}])
-        covers["signer"] = random.random() < 0.8
+        covers["minors"] = random.choice(
+            [{}, {"most": 2}, {"own_signature_from_age": 9}, {"most": 3, "own_signature_from_age": 12}]
+        )
+        covers["signer"] = random.random() < 0.6
     if random.random() < 0.3:
         covers["age_of_majority"] = random.choice([None, 16, 21])
     if random.random() < 0.3:
