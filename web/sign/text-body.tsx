@@ -19,13 +19,9 @@ export function TextBody({
   if (waiver.form) return <FormAdded />;
   return (
     <SigningForm
-      draft={draft}
-      onDraft={onDraft}
-      onSign={onSign}
-      isLocked={isLocked}
+      {...{ draft, onDraft, onSign, isLocked, aside }}
       problem={state.problem}
       consent={waiver.consent?.text ?? null}
-      aside={aside}
     >
       {notice}
       <section className="sheet" ref={textElement} aria-label="Waiver text">

@@ -49,13 +49,11 @@ export const responses = {
 };
 
 /** The server echoes the id of the stored waiver. */
-export const echoId = ({ body }: RecordedRequest) => ({
-  status: 201,
-  body: { id: bodyWithId.parse(body).id },
-});
-export const bodyWithId = z.object({ id: z.string() });
+export const echoId = ({ body }: RecordedRequest) => ({ status: 201, body: { id: idIn(body) } });
 
-export const openDialog = (id: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${id}`);
+export const idIn = (body: unknown) => z.object({ id: z.string() }).parse(body).id;
+
+export const openDialog = (id = template.id) => showToRosa(<Templates />, `/dashboard/waivers?sign=${id}`);
 
 export const creations = (requests: RecordedRequest[]) =>
   requests

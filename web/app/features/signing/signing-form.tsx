@@ -37,7 +37,7 @@ export type SubmittedSignature = {
   parts?: FormParts;
 };
 
-type Props = {
+export type SigningProps = {
   draft: Draft;
   onDraft: (draft: Draft) => void;
   onSign: (signature: SubmittedSignature) => void;
@@ -49,9 +49,10 @@ type Props = {
   consent: string | null;
   /** This note is shown above the button, for example while the form waits for the network. */
   aside?: ReactNode;
-  /** The waiver text is inside the form, so that the button can stay visible while the guest reads. */
-  children: ReactNode;
 };
+
+/** The waiver text is inside the form, so that the button can stay visible while the guest reads. */
+type Props = SigningProps & { children: ReactNode };
 
 const TEXT_FIELDS = [
   ["name", "Your Name"],

@@ -2,22 +2,14 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { stubCanvas } from "~/../testing/canvas";
-import {
-  bodyWithId,
-  creations,
-  echoId,
-  guest,
-  openDialog,
-  responses,
-  template,
-} from "~/../testing/in-person";
+import { creations, echoId, guest, idIn, openDialog, responses, template } from "~/../testing/in-person";
 import { serve } from "~/../testing/server";
 
 beforeEach(() => void stubCanvas());
 
 test("APP-35 after the thanks the next guest starts without anything of the one before", async () => {
   const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": echoId });
-  const router = openDialog(template.id);
+  const router = openDialog();
   const firstId = (await screen.findByText(/Session \w{8}$/)).textContent;
   await guest.fillIn();
   await guest.sign();
@@ -40,7 +32,7 @@ test("APP-35 TPL-27 ERR-09 if the session is refused, the signing page of the te
     ...responses,
     "POST /rest/v1/waiver_sessions": { status: 403, body: { code: "42501", message: "no" } },
   });
-  openDialog(template.id);
+  openDialog();
   await guest.fillIn();
   await guest.sign();
 
@@ -57,14 +49,14 @@ test("APP-35 a retry does not create a second session, and an existing one is us
     "POST /rest/v1/signed_waivers": (request) =>
       failures-- > 0 ? { status: 409, body: { code: "PT409", message: "Not today." } } : echoId(request),
   });
-  openDialog(template.id);
+  openDialog();
   await guest.fillIn();
   await guest.sign();
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
   await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver" }));
 
   expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
-  expect(new Set(creations(requests).map((body) => bodyWithId.parse(body).id)).size).toBe(1);
+  expect(new Set(creations(requests).map(idIn)).size).toBe(1);
 });
 
 test("APP-35 once a guest has had the device, leaving needs the password", async () => {
@@ -76,7 +68,7 @@ test("APP-35 once a guest has had the device, leaving needs the password", async
         : { status: 400, body: { code: "invalid_credentials", message: "Invalid login credentials" } },
     "POST /auth/v1/logout": { status: 204 },
   });
-  const router = openDialog(template.id);
+  const router = openDialog();
   await guest.start();
   await userEvent.click(await screen.findByRole("button", { name: "Start over" }));
   expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
@@ -113,7 +105,7 @@ test("APP-35 a waiver that cannot be signed does not let the guest out", async (
 
 test("APP-35 without the password the device can be signed out", async () => {
   serve({ ...responses, "POST /auth/v1/logout": { status: 204 } });
-  const router = openDialog(template.id);
+  const router = openDialog();
   await guest.start();
   await userEvent.click(await screen.findByRole("button", { name: "Start over" }));
   await userEvent.click(await screen.findByRole("button", { name: "Leave" }));

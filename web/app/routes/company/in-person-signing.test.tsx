@@ -3,10 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PICTURE, stubCanvas } from "~/../testing/canvas";
 import {
-  bodyWithId,
   creations,
   echoId,
   guest,
+  idIn,
   openDialog,
   respondWith,
   responses,
@@ -108,7 +108,7 @@ test("TPL-26 TPL-27 APP-35 a template id in the URL creates a pending session wh
     template_content: template.content,
   });
   const signature = requests.find(({ path }) => path === "/rest/v1/signed_waivers");
-  expect(signature?.body).toMatchObject({ session_id: bodyWithId.parse(creation).id });
+  expect(signature?.body).toMatchObject({ session_id: idIn(creation) });
   expect(signature?.body).toMatchObject({ content: "I, Gil Moreau, go with Rio Rafting." });
 });
 
@@ -166,7 +166,7 @@ test("opening the default session of a template signs a new session", async () =
 
   expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
   const [creation] = creations(requests);
-  expect(bodyWithId.parse(creation).id).not.toBe(defaultSession.id);
+  expect(idIn(creation)).not.toBe(defaultSession.id);
 });
 
 test("ERR-14 a session that could not be loaded shows an error", async () => {

@@ -47,11 +47,8 @@ test("FORM-17 the page of a signed waiver lists its participants with ages, flag
   showWaivers(SIGNED_PATH);
 
   const card = await screen.findByRole("region", { name: "Participants" });
-  expect(
-    within(card)
-      .getAllByRole("heading", { level: 3 })
-      .map((name) => name.textContent),
-  ).toEqual(["Gil Moreau", "Mia Moreau"]);
+  const names = within(card).getAllByRole("heading", { level: 3 });
+  expect(names.map(({ textContent }) => textContent)).toEqual(["Gil Moreau", "Mia Moreau"]);
   expect(card).toHaveTextContent("Minor, 8 years old when signed");
   expect(within(card).getByRole("list", { name: "Flags of Mia Moreau" })).toHaveTextContent("Asthma");
   expect(card).toHaveTextContent("Emergency contactAna, +1 555 0100");

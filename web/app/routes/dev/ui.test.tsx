@@ -32,6 +32,7 @@ const NOT_IN_CATALOG = [
   "result-card",
   "row-text",
   "submit-actions",
+  "titled-card",
   "toaster",
 ];
 

@@ -4,7 +4,7 @@ import type { Person } from "../../../lib/waiver-form/check-answers";
 import { checkMinor } from "../../../lib/waiver-form/check-form-parts";
 import type { Form, Refusal } from "../../../lib/waiver-form/types";
 import { isSignature, toSignatureRecord } from "../signature-input";
-import { PAD_SIZE, type Draft, type SubmittedSignature } from "../signing-form";
+import { PAD_SIZE, type Draft, type SigningProps, type SubmittedSignature } from "../signing-form";
 import "../signing-form.css";
 import { renderPng } from "../surface";
 import { newFormDraft, stepsOf, toFormParts, type FormDraft, type StepId } from "./form-draft";
@@ -15,20 +15,11 @@ import { PeopleStep } from "./people-step";
 import { QuestionsStep } from "./questions-step";
 import { SignStep } from "./sign-step";
 
-type Props = {
+type Props = SigningProps & {
   form: Form;
   content: string;
-  draft: Draft;
-  onDraft: (draft: Draft) => void;
-  onSign: (signature: SubmittedSignature) => void;
-  /** While the form is locked, the signature has been submitted and the server has not responded yet. */
-  isLocked: boolean;
-  /** This is the reason why the last attempt failed, or an empty string. */
-  problem: string;
   /** The server refused the last attempt because of this question or person. */
   refusal: Refusal | null;
-  consent: string | null;
-  aside?: ReactNode;
   /** Shows the text of the waiver, with a field at each place for initials. */
   renderText: (initials: (place: number) => ReactNode) => ReactNode;
 };

@@ -28,6 +28,16 @@ const sample = {
   isSample: true,
 };
 
+const showDetails = () =>
+  show(
+    <TemplateDetailsDialog
+      template={ownTemplate}
+      renderText={renderText}
+      renderQuestions={() => null}
+      onClose={() => {}}
+    />,
+  );
+
 test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the placeholders and requires a name", async () => {
   const requests = serve({});
   show(<CreateTemplateDialog renderText={renderText} renderQuestions={() => null} onClose={() => {}} />);
@@ -45,14 +55,7 @@ test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the plac
 });
 
 test("TPL-08 the details are read-only, show when the template was created, and have a button to edit the template", async () => {
-  show(
-    <TemplateDetailsDialog
-      template={ownTemplate}
-      renderText={renderText}
-      renderQuestions={() => null}
-      onClose={() => {}}
-    />,
-  );
+  showDetails();
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
   expect(screen.getByText("Created on March 4, 2026")).toBeVisible();
@@ -185,14 +188,7 @@ test("FORM-20 the history shows every version, says whose questions changed, and
     "GET /rest/v1/waiver_template_versions": { body: versions },
     "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },
   });
-  show(
-    <TemplateDetailsDialog
-      template={ownTemplate}
-      renderText={renderText}
-      renderQuestions={() => null}
-      onClose={() => {}}
-    />,
-  );
+  showDetails();
 
   await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
   expect(await screen.findByText("by Rosa Marín")).toBeVisible();
@@ -222,14 +218,7 @@ test("a draft of an older version says that the template has been saved since th
     version: 2,
   };
   localStorage.setItem("templateDrafts", JSON.stringify({ "tpl-1": draft }));
-  show(
-    <TemplateDetailsDialog
-      template={ownTemplate}
-      renderText={renderText}
-      renderQuestions={() => null}
-      onClose={() => {}}
-    />,
-  );
+  showDetails();
 
   await userEvent.click(screen.getByRole("button", { name: "Continue editing" }));
 

@@ -1,15 +1,12 @@
 import { Button } from "~/ui/button";
-import { Card } from "~/ui/card";
+import { TitledCard } from "~/ui/titled-card";
 import { useDownloadEvidence } from "../api/download-evidence";
 
 /** Offers what a company keeps outside of this service as evidence of a signed waiver. */
 export function EvidenceDownloads({ waiverId }: { waiverId: string }) {
   const { downloadPack, downloadHeads, isFetching } = useDownloadEvidence();
   return (
-    <Card aria-labelledby="evidence" className="p-5 sm:p-6">
-      <h2 id="evidence" className="font-semibold">
-        Evidence
-      </h2>
+    <TitledCard title="Evidence">
       <p className="mt-2 text-sm text-muted">
         The evidence pack has everything about this waiver for a lawyer. The signed heads show later whether a
         waiver has disappeared; keep them outside of this service.
@@ -22,6 +19,6 @@ export function EvidenceDownloads({ waiverId }: { waiverId: string }) {
           Export signed heads
         </Button>
       </div>
-    </Card>
+    </TitledCard>
   );
 }

@@ -6,6 +6,7 @@ import type { Form } from "~/lib/waiver-form/types";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { Failure } from "~/ui/failure";
+import { TitledCard } from "~/ui/titled-card";
 import { useParticipants, type Participant } from "../api/participants";
 import type { SignedRecord } from "../api/signed-waiver";
 import { Detail } from "./detail";
@@ -24,18 +25,15 @@ export function ParticipantsCard({ waiver }: { waiver: SignedRecord }) {
   if (!data) return null;
   const signedOn = dayOf(new Date(waiver.signed_at));
   return (
-    <Card aria-labelledby="participants" className="flex flex-col gap-5 p-5 sm:p-6">
-      <h2 id="participants" className="font-semibold">
-        Participants
-      </h2>
-      <ul className="flex flex-col gap-6">
+    <TitledCard title="Participants">
+      <ul className="mt-5 flex flex-col gap-6">
         {data.people.map((person) => (
           <li key={person.id} className="flex flex-col gap-3">
             <PersonDetails person={person} form={data.form} signedOn={signedOn} />
           </li>
         ))}
       </ul>
-    </Card>
+    </TitledCard>
   );
 }
 
