@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import type { Draft, SubmittedSignature } from "../app/features/signing/signing-form";
+import type { SigningProps } from "../app/features/signing/signing-form";
 import { isPast } from "../app/lib/signing";
 import type { CallFunction } from "./functions";
 import { Message } from "./message";
@@ -12,13 +12,8 @@ import type { Waiver } from "./waiver";
 import { WaiverHeader } from "./waiver-header";
 
 /** What the guest reads and fills in. A waiver with a form has another body than one without. */
-export type BodyProps = {
+export type BodyProps = Pick<SigningProps, "onDraft" | "onSign" | "isLocked" | "aside"> & {
   state: SigningState;
-  onDraft: (draft: Draft) => void;
-  onSign: (signature: SubmittedSignature) => void;
-  isLocked: boolean;
-  /** A note about the connection, above the button. */
-  aside: ReactNode;
   /** The waiver is signed already. */
   notice: ReactNode;
   textElement: { current: HTMLElement | null };

@@ -1,5 +1,5 @@
 import { ageOfMajority } from "./ages";
-import type { Form, Question, Refusal } from "./types";
+import type { Form, Question, QuestionKind, Refusal } from "./types";
 
 /** Says in plain words what to change. It is shown beside the field. */
 export function refusalText(form: Form, refusal: Refusal): string {
@@ -40,55 +40,37 @@ export function refusalText(form: Form, refusal: Refusal): string {
   }
 }
 
-function missingText(question: Question | undefined): string {
-  switch (question?.kind) {
-    case "yes_no":
-      return "Please choose Yes or No.";
-    case "one_of":
-      return "Please choose one of these.";
-    case "several_of":
-      return "Please choose at least one of these.";
-    case "agreement":
-      return "Please tick this box.";
-    case "photo":
-      return "Please add a photo.";
-    case "initials":
-      return "Please enter your initials.";
-    case "address":
-    case "emergency_contact":
-      return invalidText(question);
-    default:
-      return "Please answer this question.";
-  }
-}
+type Texts = { [kind in QuestionKind]?: string | undefined };
+
+const MISSING_TEXTS: Texts = {
+  yes_no: "Please choose Yes or No.",
+  one_of: "Please choose one of these.",
+  several_of: "Please choose at least one of these.",
+  agreement: "Please tick this box.",
+  photo: "Please add a photo.",
+  initials: "Please enter your initials.",
+  address: "Please enter the street and the city.",
+  emergency_contact: "Please enter a name and a phone number, such as +1 555 0100.",
+};
+const INVALID_TEXTS: Texts = {
+  short_text: "Please use at most 500 characters.",
+  long_text: "Please use at most 4,000 characters.",
+  email: "This email address is not complete.",
+  phone: "Please enter a phone number, such as +1 555 0100.",
+  date: "Please enter a date.",
+  birth_date: "Please enter a birth date.",
+  initials: "Please use at most 10 characters.",
+  address: MISSING_TEXTS.address,
+  emergency_contact: MISSING_TEXTS.emergency_contact,
+  photo: "This photo could not be used. Please take another one.",
+};
+
+const missingText = (question: Question | undefined) =>
+  (question && MISSING_TEXTS[question.kind]) ?? "Please answer this question.";
 
 function invalidText(question: Question | undefined): string {
-  switch (question?.kind) {
-    case "short_text":
-      return "Please use at most 500 characters.";
-    case "long_text":
-      return "Please use at most 4,000 characters.";
-    case "email":
-      return "This email address is not complete.";
-    case "phone":
-      return "Please enter a phone number, such as +1 555 0100.";
-    case "date":
-      return "Please enter a date.";
-    case "birth_date":
-      return "Please enter a birth date.";
-    case "number":
-      return numberText(question);
-    case "initials":
-      return "Please use at most 10 characters.";
-    case "address":
-      return "Please enter the street and the city.";
-    case "emergency_contact":
-      return "Please enter a name and a phone number, such as +1 555 0100.";
-    case "photo":
-      return "This photo could not be used. Please take another one.";
-    default:
-      return "Please choose again.";
-  }
+  if (question?.kind === "number") return numberText(question);
+  return (question && INVALID_TEXTS[question.kind]) ?? "Please choose again.";
 }
 
 function numberText({ min, max }: Question): string {

@@ -83,7 +83,7 @@ export default function Customers() {
       <section className="mx-auto max-w-6xl px-4 pb-14 sm:px-6">
         <SectionHeading
           title="Who it does not fit yet"
-          lead="If you need a ready-made connector for your booking system, a calendar, lists by trip or departure, questions with answers inside the waiver, or signatures that count as qualified under European law, Cairn is not the right tool today. We would rather say so here than after you have paid."
+          lead="If you need a ready-made connector for your booking system, a calendar, lists by trip or departure, or signatures that count as qualified under European law, Cairn is not the right tool today. We would rather say so here than after you have paid."
         />
       </section>
       <CallToAction

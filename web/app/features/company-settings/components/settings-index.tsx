@@ -1,7 +1,6 @@
 import { ChevronRight } from "lucide-react";
-import { useId } from "react";
 import { Link } from "react-router";
-import { Card } from "~/ui/card";
+import { TitledCard } from "~/ui/titled-card";
 import type { SettingsGroup } from "../settings-index";
 
 /** Lists the settings in groups. Each entry leads to the place where it is changed. */
@@ -16,12 +15,8 @@ export function SettingsIndex({ groups }: { groups: SettingsGroup[] }) {
 }
 
 function Group({ title, entries }: SettingsGroup) {
-  const titleId = useId();
   return (
-    <Card aria-labelledby={titleId} className="overflow-hidden">
-      <h2 id={titleId} className="px-5 pt-4 pb-2 font-semibold">
-        {title}
-      </h2>
+    <TitledCard title={title} className="overflow-hidden" titleClassName="px-5 pt-4 pb-2">
       <ul className="divide-y divide-line border-t border-line">
         {entries.map(({ to, icon: Icon, title: name, text }) => (
           <li key={name}>
@@ -41,6 +36,6 @@ function Group({ title, entries }: SettingsGroup) {
           </li>
         ))}
       </ul>
-    </Card>
+    </TitledCard>
   );
 }

@@ -28,15 +28,14 @@ const sample = {
   isSample: true,
 };
 
-const showDetails = () =>
-  show(
-    <TemplateDetailsDialog
-      template={ownTemplate}
-      renderText={renderText}
-      renderQuestions={() => null}
-      onClose={() => {}}
-    />,
-  );
+const detailsOf = (template: Template) => (
+  <TemplateDetailsDialog
+    template={template}
+    renderText={renderText}
+    renderQuestions={() => null}
+    onClose={() => {}}
+  />
+);
 
 test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the placeholders and requires a name", async () => {
   const requests = serve({});
@@ -55,7 +54,7 @@ test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the plac
 });
 
 test("TPL-08 the details are read-only, show when the template was created, and have a button to edit the template", async () => {
-  showDetails();
+  show(detailsOf(ownTemplate));
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
   expect(screen.getByText("Created on March 4, 2026")).toBeVisible();
@@ -150,14 +149,7 @@ test("saving over a newer version that the user has not seen fails the first tim
 function DialogWithRefresh() {
   const [parameters] = useSearchParams();
   const template = parameters.has("refreshed") ? { ...ownTemplate, version: 4 } : ownTemplate;
-  return (
-    <TemplateDetailsDialog
-      template={template}
-      renderText={renderText}
-      renderQuestions={() => null}
-      onClose={() => {}}
-    />
-  );
+  return detailsOf(template);
 }
 
 const versions = [
@@ -188,7 +180,7 @@ test("FORM-20 the history shows every version, says whose questions changed, and
     "GET /rest/v1/waiver_template_versions": { body: versions },
     "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },
   });
-  showDetails();
+  show(detailsOf(ownTemplate));
 
   await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
   expect(await screen.findByText("by Rosa Marín")).toBeVisible();
@@ -218,7 +210,7 @@ test("a draft of an older version says that the template has been saved since th
     version: 2,
   };
   localStorage.setItem("templateDrafts", JSON.stringify({ "tpl-1": draft }));
-  showDetails();
+  show(detailsOf(ownTemplate));
 
   await userEvent.click(screen.getByRole("button", { name: "Continue editing" }));
 
