@@ -12,6 +12,8 @@ import unicodedata
 from email_validator import validate_email
 
 MAX_ADDRESS_CHARACTERS = 320
+# Normalizing shortens an address. One that is longer than this before that is not read at all.
+MAX_TYPED_CHARACTERS = 1000
 # Characters that separate or hide something in an address: white space, control and invisible characters, the special
 # characters of RFC 5322, and the full stop of Chinese, which domains treat as a dot.
 _SPECIAL = (
@@ -25,10 +27,12 @@ _ENCODED_WORD = "=?"
 
 def is_one_address(text: str) -> bool:
     """Returns True if the text is one address and nothing else. It may still break other rules of addresses."""
+    # Normalizing a long text with many accents would take minutes.
+    if len(text) > MAX_ADDRESS_CHARACTERS:
+        return False
     # Full-width characters count as the ordinary ones, because domains treat them so.
     plain = unicodedata.normalize("NFKC", text)
-    is_short = len(text) <= MAX_ADDRESS_CHARACTERS
-    return is_short and _ENCODED_WORD not in plain and _ADDRESS.fullmatch(plain) is not None
+    return _ENCODED_WORD not in plain and _ADDRESS.fullmatch(plain) is not None
 
 
 def valid_address(text: str, *, ascii_mailbox: bool = False) -> str:
@@ -36,6 +40,8 @@ def valid_address(text: str, *, ascii_mailbox: bool = False) -> str:
 
     With `ascii_mailbox`, only ASCII characters are accepted before the @. Raises ValueError with the reason.
     """
+    if len(text) > MAX_TYPED_CHARACTERS:
+        raise ValueError("It is longer than an email address can be.")
     address = validate_email(
         text, check_deliverability=False, allow_smtputf8=not ascii_mailbox, test_environment=True
     ).normalized
