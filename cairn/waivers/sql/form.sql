@@ -103,8 +103,8 @@ $$;
 
 create or replace function waivers.is_whole_number(value jsonb, lowest int, highest int) returns boolean
     language sql immutable
-    return case when jsonb_typeof(value) = 'number' then value between to_jsonb(lowest) and to_jsonb(highest)
-                     and scale((value)::numeric) = 0
+    return case when jsonb_typeof(value) = 'number'
+                then value >= to_jsonb(lowest) and value <= to_jsonb(highest) and scale(value::numeric) = 0
                 else false end;
 
 create or replace function waivers.check_question(form jsonb, number int) returns void
