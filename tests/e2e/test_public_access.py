@@ -124,3 +124,9 @@ async def test_checkout_shows_the_amount_and_description_from_its_url(page: Page
     await page.goto("/checkout?amount=1&description=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E")
     await expect(page.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
     await expect(page.get_by_text("$0.01")).to_be_visible()
+
+
+async def test_the_buttons_of_checkout_wait_for_the_scripts(page_without_scripts: Page) -> None:
+    await page_without_scripts.goto("/checkout?amount=2000")
+    for name in ("Cancel", "Proceed to Payment"):
+        await expect(page_without_scripts.get_by_role("button", name=name)).to_be_disabled()

@@ -14,6 +14,8 @@ export function CheckoutPage() {
   const order = parseOrder(useLocation().search);
   const { proceed, isBusy, problem } = useCheckout();
   const cancel = useCancel();
+  // The buttons of the prerendered page do nothing until the scripts have loaded.
+  const isInBrowser = useIsInBrowser();
   return (
     <main id="main" className="mx-auto w-full max-w-lg px-4 py-16 sm:py-24">
       <h1 className="font-display text-4xl font-bold tracking-tight">Secure Checkout</h1>
@@ -27,10 +29,10 @@ export function CheckoutPage() {
           </div>
         )}
         <div className="mt-7 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button variant="secondary" size="lg" onClick={cancel}>
+          <Button variant="secondary" size="lg" disabled={!isInBrowser} onClick={cancel}>
             Cancel
           </Button>
-          <Button size="lg" busy={isBusy} onClick={() => void proceed(order)}>
+          <Button size="lg" busy={isBusy} disabled={!isInBrowser} onClick={() => void proceed(order)}>
             Proceed to Payment
           </Button>
         </div>
