@@ -1,5 +1,6 @@
 """Keys are validated, and no key escapes its bucket."""
 
+import time
 from pathlib import Path
 
 import httpx
@@ -10,6 +11,11 @@ from hypothesis import strategies as st
 from cairn.kit import Problem
 from cairn.storage.keys import valid_bucket_name, valid_key
 from tests.storage.client import StorageClient, error_of, files_in
+from tests.storage.test_resumable import start_upload
+
+# The marks above and below a character are sorted. Twice as many of them take four times as long.
+ACCENTS = "a" + "\u0301" * 20_000 + "\u0316" * 20_000
+MOST_SECONDS = 1.0
 
 INVALID_KEYS = [
     "../secrets.json",
@@ -97,3 +103,33 @@ async def test_a_name_typed_on_a_mac_is_found_from_windows(storage: StorageClien
     assert (await storage.read(f"{photos}/Caf\u00e9.txt")).content == b"coffee"
     [entry] = await storage.fetch("POST", f"/object/list/{photos}", json={"prefix": ""})
     assert entry["name"] == "Caf\u00e9.txt"
+
+
+async def test_15a1_names_of_buckets_with_thousands_of_accents_are_refused_at_once(storage: StorageClient) -> None:
+    move = {"bucketId": ACCENTS, "sourceKey": "a", "destinationKey": "b"}
+    requests = [("/object/move", move), ("/object/copy", move), ("/bucket", {"name": ACCENTS})]
+    started_at = time.monotonic()
+
+    errors = [error_of(await storage.request("POST", path, who="rosa", json=body)) for path, body in requests]
+    upload = await start_upload(storage, ACCENTS, "a", 10, who="rosa")
+
+    assert errors == [("400", "InvalidBucketName")] * 3
+    assert (upload.status_code, upload.text) == (400, "Bucket name invalid")
+    assert time.monotonic() - started_at < MOST_SECONDS
+
+
+async def test_15a1_keys_with_thousands_of_accents_are_refused_at_once(storage: StorageClient, photos: str) -> None:
+    paths = ["\u0301" * 2_000 + "\u0316" * 2_000] * 30
+    started_at = time.monotonic()
+
+    upload = await start_upload(storage, photos, ACCENTS, 10, who="rosa")
+    signed = await storage.fetch("POST", f"/object/sign/{photos}", who="rosa", json={"expiresIn": 60, "paths": paths})
+
+    assert upload.text.startswith("Invalid key")
+    assert {entry["signedURL"] for entry in signed} == {None}
+    assert time.monotonic() - started_at < MOST_SECONDS
+
+
+def test_a_long_name_with_an_accent_on_each_letter_is_valid() -> None:
+    assert valid_bucket_name("e\u0302\u0301" * 100) == "\u1ebf" * 100
+    assert valid_key("e\u0301" * 512) == "\u00e9" * 512
