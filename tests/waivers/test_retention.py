@@ -178,6 +178,20 @@ async def test_a_waiver_on_hold_is_erased_only_after_the_hold_is_released(
     assert await erased(admin) == {waiver_id}
 
 
+async def test_waivers_on_hold_do_not_keep_due_erasures_waiting(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    held_waiver = await plan_erasure(database, admin, rosa)
+    await pass_days(admin, 8)
+    due_waiver = await plan_erasure(database, admin, rosa)
+    await pass_days(admin, 31)
+
+    assert await admin.fetchval("select waivers.due_erasures(1)") == held_waiver
+    await hold(database, rosa, held_waiver)
+
+    assert await admin.fetchval("select waivers.due_erasures(1)") == due_waiver
+
+
 async def test_erasures_are_planned_and_reported_again_after_the_retention_was_switched_off(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
