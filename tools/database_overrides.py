@@ -17,6 +17,7 @@ ROW_NAMES: Mapping[str, str] = {
     "my_waivers": "MyWaiver",
     "notifications": "Notification",
     "participants": "Participant",
+    "participants_for_export": "ExportedParticipant",
     "planned_erasures": "PlannedErasure",
     "profiles": "Profile",
     "push_subscriptions": "PushSubscription",
@@ -54,6 +55,12 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("participants", "number"): "number",
     ("participants", "answers"): "{ [question: string]: unknown }",
     ("participants", "flags"): "{ question: string; text: string }[]",
+    ("participants_for_export", "waiver_id"): "string",
+    ("participants_for_export", "name"): "string",
+    ("participants_for_export", "kind"): '"adult" | "minor"',
+    ("participants_for_export", "flags"): "string[]",
+    # A question of the form, which the database has checked, and its answer.
+    ("participants_for_export", "answers"): '(import("./waiver-form/types").Question & { answer: unknown })[]',
     # Every planned erasure has a time.
     ("planned_erasures", "erase_at"): "string",
     # accounts.company_name returns "the Company" if there is no name.

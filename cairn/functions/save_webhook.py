@@ -20,6 +20,8 @@ class _Parameters(BaseModel):
     kind: Kind = "webhook"
     name: str = Field("", max_length=80)
     url: str = Field(max_length=2000)
+    # Whether answers to sensitive questions are sent. None keeps what was chosen; at first they are not sent.
+    send_sensitive: bool | None = None
 
 
 async def save_webhook(call: Call) -> Response:
@@ -28,7 +30,11 @@ async def save_webhook(call: Call) -> Response:
     company_id = await connecting_company_id(call)
     sender, name, url = call.context.webhook_sender, parameters.name, parameters.url
     if parameters.id is not None:
-        await integrations.change_endpoint(sender, company_id, parameters.id, name, url)
+        await integrations.change_endpoint(
+            sender, company_id, parameters.id, name, url, send_sensitive=parameters.send_sensitive
+        )
         return JSONResponse({"id": str(parameters.id)})
-    endpoint = await integrations.register_endpoint(sender, company_id, parameters.kind, name, url)
+    endpoint = await integrations.register_endpoint(
+        sender, company_id, parameters.kind, name, url, send_sensitive=bool(parameters.send_sensitive)
+    )
     return JSONResponse({"id": str(endpoint.id), "secret": endpoint.secret}, headers={"Cache-Control": "no-store"})

@@ -82,7 +82,7 @@ async def claim_delivery(
             returning d.*)
         select d.id, d.endpoint_id, d.company_id, d.event_id, d.event, d.waiver_id, d.attempts, d.retries_left,
                d.created_at, e.kind, e.name, e.url, e.sealed_secret, e.sealed_previous, e.previous_until,
-               e.failing_since
+               e.failing_since, e.send_sensitive
           from claimed d
           join integrations.endpoints e on e.id = d.endpoint_id
         """,

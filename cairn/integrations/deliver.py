@@ -14,7 +14,7 @@ from cairn.integrations import delivery_store
 from cairn.integrations.delivery_store import Delivery
 from cairn.integrations.errors import DeliveryFailed, EndpointGone, WaiverErased
 from cairn.integrations.model import has_failed_too_long, probe_delay, retry_delay, signatures
-from cairn.integrations.payload import encode_payload, sample_waiver
+from cairn.integrations.payload import FormFields, WaiverFields, encode_payload, sample_form, sample_waiver
 from cairn.integrations.sender import WebhookSender
 from cairn.kit import DecryptionFailed, EndpointRefused, PostResponse, check_endpoint, now, post_to
 from cairn.messaging import add_notification
@@ -80,15 +80,20 @@ async def _post(sender: WebhookSender, delivery: Delivery) -> PostResponse:
 
 
 async def _body(sender: WebhookSender, delivery: Delivery) -> bytes:
+    async with sender.database.acting_as(SERVICE, read_only=True) as connection:
+        waiver, form = await _content(connection, delivery)
+    return encode_payload(delivery.kind, delivery.event, delivery.event_id, waiver, form=form, site_url=sender.site_url)
+
+
+async def _content(connection: Connection, delivery: Delivery) -> tuple[WaiverFields, FormFields | None]:
     if delivery.waiver_id is None:
-        waiver = sample_waiver(delivery.company_id, delivery.created_at)
-    else:
-        async with sender.database.acting_as(SERVICE, read_only=True) as connection:
-            signed_waiver = await delivery_store.waiver_fields(connection, delivery.waiver_id)
-        if signed_waiver is None:
-            raise WaiverErased
-        waiver = signed_waiver
-    return encode_payload(delivery.kind, delivery.event, delivery.event_id, waiver, sender.site_url)
+        has_forms = await delivery_store.has_forms(connection, delivery.company_id)
+        return sample_waiver(delivery.company_id, delivery.created_at), sample_form() if has_forms else None
+    waiver = await delivery_store.waiver_fields(connection, delivery.waiver_id)
+    if waiver is None:
+        raise WaiverErased
+    form = await delivery_store.form_fields(connection, delivery.waiver_id, with_sensitive=delivery.send_sensitive)
+    return waiver, form
 
 
 def _headers(sender: WebhookSender, delivery: Delivery, body: bytes, attempted_at: datetime) -> dict[str, str]:

@@ -1,11 +1,12 @@
 """SQL that adds deliveries and records their outcome."""
 
+import json
 from datetime import datetime
 from uuid import UUID
 
 from cairn.db import Connection
 from cairn.integrations.model import Event, Kind
-from cairn.integrations.payload import WaiverFields
+from cairn.integrations.payload import FormFields, WaiverFields
 from cairn.kit import frozen_dataclass
 
 
@@ -29,6 +30,7 @@ class Delivery:
     sealed_previous: str | None
     previous_until: datetime | None
     failing_since: datetime | None
+    send_sensitive: bool
 
 
 @frozen_dataclass
@@ -69,6 +71,17 @@ async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields
         waiver_id,
     )
     return None if row is None else WaiverFields(**row)
+
+
+async def form_fields(connection: Connection, waiver_id: UUID, *, with_sensitive: bool) -> FormFields | None:
+    """Returns None for a waiver without a form."""
+    fields = await connection.fetchval("select waivers.form_parts($1, $2)", waiver_id, with_sensitive)
+    return None if fields is None else FormFields(**json.loads(fields))
+
+
+async def has_forms(connection: Connection, company_id: UUID) -> bool:
+    has_form: bool = await connection.fetchval("select waivers.has_forms($1)", company_id)
+    return has_form
 
 
 async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:

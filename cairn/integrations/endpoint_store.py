@@ -41,15 +41,22 @@ async def has_url(connection: Connection, company_id: UUID, url: str, *, except_
 
 
 async def add_endpoint(
-    connection: Connection, company_id: UUID, *, kind: Kind, name: str, url: str, encrypted_secret: str | None
+    connection: Connection,
+    company_id: UUID,
+    *,
+    kind: Kind,
+    name: str,
+    url: str,
+    encrypted_secret: str | None,
+    send_sensitive: bool,
 ) -> UUID:
     endpoint_id: UUID = await connection.fetchval(
         """
-        insert into integrations.endpoints (company_id, kind, name, url, sealed_secret)
-        values ($1, $2, $3, $4, $5)
+        insert into integrations.endpoints (company_id, kind, name, url, sealed_secret, send_sensitive)
+        values ($1, $2, $3, $4, $5, $6)
         returning id
         """,
-        company_id, kind, name, url, encrypted_secret,
+        company_id, kind, name, url, encrypted_secret, send_sensitive,
     )  # fmt: skip
     return endpoint_id
 
@@ -62,19 +69,24 @@ async def find_endpoint(connection: Connection, endpoint_id: UUID, company_id: U
     return None if row is None else Endpoint(**row)
 
 
-async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, url: str) -> None:
-    """Changes name and URL. A new URL has not failed yet, so the error of the old URL is cleared."""
+async def change_endpoint(
+    connection: Connection, endpoint_id: UUID, name: str, url: str, *, send_sensitive: bool | None
+) -> None:
+    """Changes name and URL, and what is sent unless `send_sensitive` is None.
+
+    A new URL has not failed yet, so the error of the old URL is cleared.
+    """
     await connection.execute(
         """
         update integrations.endpoints
-           set name = $2, url = $3,
+           set name = $2, url = $3, send_sensitive = coalesce($4, send_sensitive),
                failing_since = case when url = $3 then failing_since end,
                next_probe_at = case when url = $3 then next_probe_at end,
                responds_quickly = url = $3 and responds_quickly,
                last_error = case when url = $3 then last_error end
          where id = $1
         """,
-        endpoint_id, name, url,
+        endpoint_id, name, url, send_sensitive,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ class EndpointWithSecret:
 
 
 async def register_endpoint(
-    sender: WebhookSender, company_id: UUID, kind: Kind, name: str, url: str
+    sender: WebhookSender, company_id: UUID, kind: Kind, name: str, url: str, *, send_sensitive: bool = False
 ) -> EndpointWithSecret:
     await _check_url(sender, kind, url)
     secret = _new_secret() if kind == "webhook" else None
@@ -36,13 +36,21 @@ async def register_endpoint(
             raise _already_connected()
         endpoint_id = await endpoint_store.add_endpoint(
             connection, company_id, kind=kind, name=_name_or_host(name, url), url=url,
-            encrypted_secret=secret and sender.secret_box.encrypt(secret),
+            encrypted_secret=secret and sender.secret_box.encrypt(secret), send_sensitive=send_sensitive,
         )  # fmt: skip
     return EndpointWithSecret(endpoint_id, secret)
 
 
-async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: UUID, name: str, url: str) -> None:
-    """Changes name and URL. The secret stays the same."""
+async def change_endpoint(
+    sender: WebhookSender,
+    company_id: UUID,
+    endpoint_id: UUID,
+    name: str,
+    url: str,
+    *,
+    send_sensitive: bool | None = None,
+) -> None:
+    """Changes name and URL, and what is sent unless `send_sensitive` is None. The secret stays the same."""
     async with sender.database.acting_as(SERVICE, read_only=True) as connection:
         endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
     if endpoint is None:
@@ -53,7 +61,9 @@ async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: 
         await endpoint_store.lock_and_count_endpoints(connection, company_id)
         if await endpoint_store.has_url(connection, company_id, url, except_for=endpoint_id):
             raise _already_connected()
-        await endpoint_store.change_endpoint(connection, endpoint_id, _name_or_host(name, url), url)
+        await endpoint_store.change_endpoint(
+            connection, endpoint_id, _name_or_host(name, url), url, send_sensitive=send_sensitive
+        )
 
 
 async def renew_secret(sender: WebhookSender, company_id: UUID, endpoint_id: UUID) -> EndpointWithSecret:

@@ -1,7 +1,7 @@
 """Builds the body of a delivery.
 
-The body is built again for every attempt. It is always the same, because a signed waiver never changes until it is
-erased, and then nothing is sent.
+The body is built again for every attempt. It stays the same, because a signed waiver never changes until it is erased,
+and then nothing is sent. Only answers to sensitive questions depend on what the company has chosen for the endpoint.
 """
 
 import json
@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from cairn.integrations.flat_form import flat_form
 from cairn.integrations.model import Event, Kind
 from cairn.kit import frozen_dataclass
 
@@ -30,12 +31,36 @@ class WaiverFields:
     record_sha256: str
 
 
-def encode_payload(kind: Kind, event: Event, event_id: UUID, waiver: WaiverFields, site_url: str) -> bytes:
-    """Returns nested JSON, as Standard Webhooks requires, or flat JSON for Zapier, which lists every field."""
+@frozen_dataclass
+class FormFields:
+    """What was signed together with a form. Photos and drawn initials are not sent."""
+
+    answers: dict[str, Any]
+    """The answers of the signer, by the keys of the questions."""
+    guardian: dict[str, Any] | None
+    participants: list[dict[str, Any]]
+    flags: list[dict[str, str]]
+    """The flags of everyone, each with the name of the person."""
+
+
+# A receiver that knows only version 1 still finds all of its fields in version 2.
+_VERSION_WITH_FORM = 2
+
+
+def encode_payload(
+    kind: Kind, event: Event, event_id: UUID, waiver: WaiverFields, *, form: FormFields | None, site_url: str
+) -> bytes:
+    """Returns nested JSON, as Standard Webhooks requires, or flat JSON for Zapier, which lists every field.
+
+    The payload of a waiver without a form has version 1, which does not say its version.
+    """
     waiver_url = f"{site_url}/dashboard/waiver-management?waiver={waiver.session_id}"
     data = {**{name: _json_value(value) for name, value in asdict(waiver).items()}, "waiver_url": waiver_url}
     # The timestamp is the time of the signature, even if the delivery is late.
     envelope: dict[str, Any] = {"id": str(event_id), "type": event, "timestamp": _json_value(waiver.signed_at)}
+    if form is not None:
+        envelope["version"] = _VERSION_WITH_FORM
+        data |= flat_form(**asdict(form)) if kind == "zapier" else asdict(form)
     payload = {**envelope, **data} if kind == "zapier" else {**envelope, "data": data}
     return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -54,6 +79,28 @@ def sample_waiver(company_id: UUID, signed_at: datetime) -> WaiverFields:
         signer_email="test@example.com",
         signed_at=signed_at,
         record_sha256="0" * 64,
+    )
+
+
+def sample_form() -> FormFields:
+    """Returns the data of a test delivery to a company that asks questions."""
+    flag = {"question": "swims", "text": "Cannot swim"}
+    contact = {"emergency": {"name": "Test Contact", "phone": "+1 555 0100", "relationship": "sister"}}
+    adult: dict[str, Any] = {
+        "name": "Test Signer",
+        "birth_date": None,
+        "kind": "adult",
+        "answers": contact,
+        "flags": [],
+    }
+    child: dict[str, Any] = {
+        "name": "Test Child", "birth_date": "2017-05-01", "kind": "minor", "answers": {"swims": False}, "flags": [flag],
+    }  # fmt: skip
+    return FormFields(
+        answers=contact,
+        guardian={"relationship": "mother", "has_authority": True},
+        participants=[{"id": str(UUID(int=number)), **person} for number, person in enumerate((adult, child))],
+        flags=[{"name": "Test Child", **flag}],
     )
 
 

@@ -25,6 +25,25 @@ _SIGNED = f"""
      order by id
      limit $3
 """
+_PARTICIPANT_COLUMNS = (
+    "waiver_id", "template_name", "signer_name", "signed_at", "name", "kind", "birth_date", "takes_part", "flags",
+    "answers",
+)  # fmt: skip
+# A page has all people of its waivers. A waiver without a form has only its signer.
+_PARTICIPANTS = """
+    select w.id, w.id as waiver_id, w.template_name, w.signer_name, w.signed_at,
+           coalesce(p.name, w.signer_name) as name, coalesce(p.kind, 'adult') as kind, p.birth_date,
+           coalesce(p.takes_part, true) as takes_part,
+           (select string_agg(f ->> 'text', ', ') from jsonb_array_elements(p.flags) f) as flags,
+           nullif(p.answers, '{}') as answers
+      from (select id, template_name, signer_name, signed_at
+              from waivers.signed
+             where company_id = $1 and erased_at is null and id > $2
+             order by id
+             limit $3) w
+      left join lateral waivers.people(w.id, with_sensitive => false) p on true
+     order by w.id, p.number
+"""
 _UNSIGNED_COLUMNS = ("id", "template_name", "recipient_name", "recipient_email", "status", "created_at", "expires_at")
 _UNSIGNED = f"""
     select {", ".join(_UNSIGNED_COLUMNS)}
@@ -48,11 +67,12 @@ _BEFORE_THE_FIRST_VERSION = (datetime.min.replace(tzinfo=UTC), "", 0)
 _README = """\
 These are the records of {company}. They were exported on {exported_at:%Y-%m-%d at %H:%M} UTC.
 
-waivers.csv    the signed waivers that are not erased
-unsigned.csv   the waivers that were sent and not signed
-waivers/       each signed waiver: the record with its history, and the sealed document
-templates/     each version of each template
-heads.json     the signed heads, with which anyone can check later that nothing has disappeared
+waivers.csv       the signed waivers that are not erased
+participants.csv  the people of these waivers, with flags and answers, but without answers to sensitive questions
+unsigned.csv      the waivers that were sent and not signed
+waivers/          each signed waiver: the record with all answers and its history, and the sealed document
+templates/        each version of each template
+heads.json        the signed heads, with which anyone can check later that nothing has disappeared
 
 Anyone can check a sealed document on the page /verify of this service, also after the company has been deleted.
 """
@@ -96,6 +116,7 @@ async def _parts(
     yield await asyncio.to_thread(archive.add, "heads.json", heads)
     for name, query, columns in (
         ("waivers.csv", _SIGNED, _SIGNED_COLUMNS),
+        ("participants.csv", _PARTICIPANTS, _PARTICIPANT_COLUMNS),
         ("unsigned.csv", _UNSIGNED, _UNSIGNED_COLUMNS),
     ):
         async for part in archive.add_parts(name, _csv(database, exporter.company_id, query, columns)):

@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 
+import asyncpg
 import httpx
 import pytest
 
@@ -16,6 +17,7 @@ from tests.factories import make_session, make_template, sign
 from tests.functions.conftest import SignAndSeal
 from tests.functions_service import functions_client
 from tests.waivers.acts import erase
+from tests.waivers.forms.scene import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 
 
 async def export(client: httpx.AsyncClient, caller: str) -> httpx.Response:
@@ -68,6 +70,40 @@ async def test_the_owner_exports_templates_waivers_documents_and_heads(
     everything = b"".join(files.values())
     assert b"Guest Of Mallory" not in everything
     assert b"Zebulon" not in everything
+
+
+@pytest.mark.accept("FORM-39")
+async def test_the_export_lists_each_participant_with_flags_and_answers_that_are_not_sensitive(
+    client: httpx.AsyncClient, database: Database, rosa: Person, mallory: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cairn.waivers.company_export._PAGE_SIZE", 1)
+    plain = await sign(database, await make_session(database, rosa), name="Ana Lee")
+    family = await sign_family(database, rosa)
+    await sign_family(database, mallory)
+
+    archive = zipfile.ZipFile(io.BytesIO((await export(client, "rosa")).content))
+
+    rows = list(csv.DictReader(io.StringIO(archive.read("participants.csv").decode())))
+    [ana] = [row for row in rows if row["waiver_id"] == str(plain["id"])]
+    gil, mia = [row for row in rows if row["waiver_id"] == str(family["id"])]
+    assert len(rows) == 3, "none of a rival"
+    assert (ana["name"], ana["kind"], ana["flags"], ana["answers"]) == ("Ana Lee", "adult", "", "")
+    assert (gil["name"], gil["kind"], gil["takes_part"]) == ("Gil Okafor", "adult", "True")
+    assert json.loads(gil["answers"]) == {"emergency": EMERGENCY}
+    assert (mia["name"], mia["kind"], mia["birth_date"]) == ("Mia Okafor", "minor", minor()["birth_date"])
+    assert (mia["flags"], json.loads(mia["answers"])) == ("Cannot swim well", {"swims": "badly"})
+    record = json.loads(archive.read(f"waivers/{family['signed_at']:%Y-%m-%d} {family['id']}.json"))
+    assert record["participants"][0]["answers"]["asthma"] is True, "the whole record has the sensitive answers too"
+
+
+async def sign_family(database: Database, owner: Person) -> asyncpg.Record:
+    return await sign_form(
+        database,
+        await open_session(database, owner),
+        answers={"emergency": EMERGENCY, "asthma": False},
+        participants=[minor(answers={"asthma": True, "swims": "badly"})],
+        guardian=GUARDIAN,
+    )
 
 
 @pytest.mark.accept("TRUE-37")

@@ -38,4 +38,6 @@ export const expiredEntry = {
 export const DIRECTORY_RESPONSES = {
   "POST /rest/v1/rpc/waiver_directory": { body: [signedEntry, pendingEntry] },
   "POST /rest/v1/rpc/count_waiver_directory": { body: 2 },
+  // No template asks questions.
+  "GET /rest/v1/waiver_template_versions": { body: [] },
 };

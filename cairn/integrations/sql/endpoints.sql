@@ -1,7 +1,7 @@
 -- This view shows every column except the secrets.
 create or replace view public.webhook_endpoints with (security_invoker = true) as
     select id, company_id, kind, name, url, secret_made_at, previous_until, paused, paused_because, failing_since,
-           last_error, created_at
+           last_error, created_at, send_sensitive
       from integrations.endpoints;
 grant select, update (name, paused), delete on public.webhook_endpoints to authenticated;
 grant select on public.webhook_endpoints to service_role;

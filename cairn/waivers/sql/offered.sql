@@ -1,7 +1,59 @@
--- Other packages read signed waivers only through this view.
+-- Other packages read signed waivers only through these views and functions.
 create or replace view waivers.signed_summary with (security_invoker = true) as
     select id as waiver_id, session_id, company_id, template_id, template_name, template_version,
            signer_name, signer_email, signed_at, encode(record_sha256, 'hex') as record_sha256,
            erased_at is not null as is_erased
       from waivers.signed;
 grant select on waivers.signed_summary to service_role;
+
+-- What other packages read about the people of a signed waiver with a form: the signer's answers, the guardian, the participants,
+-- and the flags of all of them. Returns null for a waiver without a form. Photos and drawn initials are left out, and answers to
+-- sensitive questions with their flags unless `with_sensitive` is true.
+create or replace function waivers.form_parts(waiver uuid, with_sensitive boolean) returns jsonb
+    language sql stable set search_path = ''
+    begin atomic
+        select jsonb_build_object(
+                   'answers', coalesce(jsonb_agg(p.answers) filter (where p.number = 0) -> 0, '{}'),
+                   'guardian', w.guardian,
+                   'participants', coalesce(jsonb_agg(jsonb_build_object(
+                       'id', p.id, 'name', p.name, 'birth_date', p.birth_date, 'kind', p.kind, 'answers', p.answers, 'flags', p.flags)
+                       order by p.number) filter (where p.takes_part), '[]'),
+                   'flags', coalesce(jsonb_path_query_array(jsonb_agg(waivers.flags_with_name(p.flags, p.name) order by p.number),
+                                                            '$[*][*]'), '[]'))
+          from waivers.signed w
+          join waivers.people(waiver, with_sensitive) p on true
+         where w.id = waiver and w.record_version >= 4
+         group by w.id;
+    end;
+grant execute on function waivers.form_parts to service_role;
+
+-- The signer and the minors of a waiver with a form, without pictures.
+create or replace function waivers.people(waiver uuid, with_sensitive boolean)
+    returns table (id uuid, number int, takes_part boolean, name text, birth_date date, kind text, answers jsonb, flags jsonb)
+    language sql stable set search_path = ''
+    begin atomic
+        select p.id, p.number, p.takes_part, p.name, p.birth_date, p.kind,
+               waivers.without_pictures(p.answers || coalesce(s.answers, '{}')), p.flags || coalesce(s.flags, '[]')
+          from waivers.participants p
+          left join waivers.sensitive_answers s on s.participant_id = p.id and with_sensitive
+         where p.waiver_id = waiver;
+    end;
+grant execute on function waivers.people to authenticated, service_role;
+
+create or replace function waivers.without_pictures(answers jsonb) returns jsonb
+    language sql immutable
+    return (select coalesce(jsonb_object_agg(a.key, a.value), '{}') from jsonb_each(answers) a
+             where jsonb_typeof(a.value) <> 'string' or not starts_with(a.value #>> '{}', 'data:image/'));
+grant execute on function waivers.without_pictures to authenticated, service_role;
+
+create or replace function waivers.flags_with_name(flags jsonb, name text) returns jsonb
+    language sql immutable
+    return (select coalesce(jsonb_agg(f || jsonb_build_object('name', name) order by position), '[]')
+              from jsonb_array_elements(flags) with ordinality as all_flags (f, position));
+grant execute on function waivers.flags_with_name to service_role;
+
+-- True if a template of the company asks questions.
+create or replace function waivers.has_forms(company uuid) returns boolean
+    language sql stable set search_path = ''
+    return exists (select from public.waiver_templates t where t.company_id = company and t.form is not null);
+grant execute on function waivers.has_forms to service_role;

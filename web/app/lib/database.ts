@@ -411,6 +411,7 @@ export type EndpointRow = {
   paused_because: "failing" | "gone" | null;
   previous_until: string | null;
   secret_made_at: string;
+  send_sensitive: boolean;
   url: string;
 };
 
@@ -428,6 +429,15 @@ export type MyWaiverRow = {
   status: "pending" | "expired" | "signed" | "revoked";
   template_name: string;
   waiver_id: string | null;
+};
+
+export type ExportedParticipantRow = {
+  answers: (import("./waiver-form/types").Question & { answer: unknown })[];
+  birth_date: string | null;
+  flags: string[];
+  kind: "adult" | "minor";
+  name: string;
+  waiver_id: string;
 };
 
 export type ReminderPreviewRow = {
@@ -515,6 +525,10 @@ export type Database = {
       note_waiver_view: {
         Args: { session_id: string; scroll_depth?: number; language?: string };
         Returns: undefined;
+      };
+      participants_for_export: {
+        Args: { waiver_ids: string[]; with_sensitive?: boolean };
+        Returns: ExportedParticipantRow[];
       };
       release_hold: { Args: { waiver_id: string; reason: string }; Returns: undefined };
       reminder_preview: { Args: { up_to?: number }; Returns: ReminderPreviewRow[] };

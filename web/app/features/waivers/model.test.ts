@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  CSV_HEADER,
-  csvRow,
-  toDirectoryRow,
-  isFiltered,
-  parseListing,
-  toRecentSession,
-  withListing,
-} from "./model";
+import { CSV_HEADER, csvRow } from "./directory-csv";
+import { toDirectoryRow, isFiltered, parseListing, toRecentSession, withListing } from "./model";
 
 const session = {
   id: "0d3ebe4c-5794-4b27-8793-55f5e7150676",

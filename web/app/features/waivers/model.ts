@@ -1,6 +1,5 @@
-import { csvLine } from "~/lib/csv";
 import type { DirectoryEntryRow, SessionRow, SignedWaiverRow } from "~/lib/database";
-import { isoDate, isoMinute } from "~/lib/dates";
+import { isoDate } from "~/lib/dates";
 import { isPast } from "~/lib/signing";
 import { paths } from "~/paths";
 
@@ -124,8 +123,6 @@ export const STATUS_LABELS = {
   cancelled: "Cancelled",
   revoked: "Revoked",
 } as const;
-/** The filter "Revoked" also finds superseded waivers, and the filter "Signed" erased ones. */
-const CSV_STATUSES = { ...STATUS_LABELS, superseded: "Superseded", erased: "Erased" };
 export const ORDER_LABELS = {
   newest: "Newest first",
   oldest: "Oldest first",
@@ -178,14 +175,3 @@ function keyOrDefault<Labels extends object>(
 
 const isKeyOf = <Labels extends object>(labels: Labels, key: PropertyKey): key is keyof Labels =>
   Object.hasOwn(labels, key);
-
-// The column "Recipient" contains the name of the signer if the row is signed.
-const CSV_COLUMNS = csvLine(["Template", "Recipient", "Email", "Status", "Date"]);
-// Without a byte order mark, spreadsheet programs read the file in the wrong encoding.
-const BYTE_ORDER_MARK = "\uFEFF";
-
-export const CSV_HEADER = BYTE_ORDER_MARK + CSV_COLUMNS;
-
-export function csvRow({ templateName, name, email, status, at }: DirectoryRow): string {
-  return csvLine([templateName, name, email, CSV_STATUSES[status], at ? isoMinute(new Date(at)) : "N/A"]);
-}

@@ -18,6 +18,30 @@ export function isFromCairn(headers, body, secret) {
   return isRecent && isSigned;
 }`;
 
+/** These fields are added if the template of the waiver asks questions. */
+export const formExample = JSON.stringify(
+  {
+    version: 2,
+    data: {
+      answers: { emergency: { name: "Ana Okafor", phone: "+1 555 0100", relationship: "sister" } },
+      guardian: { relationship: "father", has_authority: true },
+      participants: [
+        {
+          id: "5f0d9b1e-7a44-4f43-9d63-6f1c7f0b9a04",
+          name: "Mia Okafor",
+          birth_date: "2017-05-01",
+          kind: "minor",
+          answers: { swims: "badly" },
+          flags: [{ question: "swims", text: "Cannot swim well" }],
+        },
+      ],
+      flags: [{ name: "Mia Okafor", question: "swims", text: "Cannot swim well" }],
+    },
+  },
+  null,
+  2,
+);
+
 export const eventExample = (origin: string): string =>
   JSON.stringify(
     {

@@ -6,7 +6,7 @@ import type { ToastMessage } from "~/ui/toast-store";
 export type Endpoint = Omit<EndpointRow, "company_id">;
 export type Delivery = Omit<DeliveryRow, "company_id" | "event_id" | "waiver_id">;
 export type Kind = EndpointRow["kind"];
-export type EndpointDraft = { name: string; url: string };
+export type EndpointDraft = { name: string; url: string; send_sensitive?: boolean };
 
 /** The pages for webhooks and for Zapier share their components. Most of what differs are these texts. */
 export const TEXTS = {

@@ -23,6 +23,7 @@ const endpoint: Endpoint = {
   failing_since: null,
   last_error: null,
   created_at: "2026-06-01T00:00:00Z",
+  send_sensitive: false,
 };
 const delivery: Delivery = {
   id: "d1",
@@ -106,6 +107,28 @@ test("an endpoint is added to an empty list, an error is shown beside its field,
     name: "",
     url: "https://nowhere.example/",
     kind: "webhook",
+  });
+});
+
+test("FORM-36 a company chooses for each address whether answers to sensitive questions are sent", async () => {
+  signInAs(ROSA);
+  const requests = serve({
+    [ENDPOINTS]: { body: [{ ...endpoint, send_sensitive: true }] },
+    "POST /functions/v1/save-webhook": { body: { id: "e1" } },
+  });
+  show(<Endpoints kind="webhook" />);
+  await userEvent.click(await screen.findByRole("button", { name: "More for Booking system" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Change" }));
+  const choice = screen.getByRole("checkbox", { name: /^Also send answers to sensitive questions/ });
+  expect(choice).toBeChecked();
+
+  await userEvent.click(choice);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  expect(requests.find(({ method }) => method === "POST")?.body).toMatchObject({
+    id: "e1",
+    send_sensitive: false,
   });
 });
 

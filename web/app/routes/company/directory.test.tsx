@@ -17,6 +17,7 @@ const responses = {
   [DIRECTORY]: { body: [signedEntry, pendingEntry, expiredEntry] },
   [COUNT]: { body: 3 },
   "GET /rest/v1/signed_waivers": { body: [SIGNED_WAIVER] },
+  "GET /rest/v1/waiver_template_versions": { body: [] },
 };
 const PATH = "/dashboard/waiver-management";
 

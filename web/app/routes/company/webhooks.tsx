@@ -2,7 +2,7 @@ import { CodeSample } from "~/features/help/components/code-sample";
 import { Section } from "~/features/help/components/page";
 import { Deliveries } from "~/features/webhooks/components/deliveries";
 import { Endpoints } from "~/features/webhooks/components/endpoints";
-import { eventExample, verifyExample } from "~/features/webhooks/examples";
+import { eventExample, formExample, verifyExample } from "~/features/webhooks/examples";
 import { paths } from "~/paths";
 import { PageHeader } from "~/ui/page-header";
 
@@ -24,6 +24,14 @@ export default function Webhooks() {
           you can ignore duplicates.
         </p>
         <CodeSample label="Body">{eventExample(window.location.origin)}</CodeSample>
+        <p>
+          If the template asks questions, the body has version 2 and these additional fields:{" "}
+          <code>answers</code> are those of the signer, by the keys of the questions. A signer who takes part
+          is also one of the <code>participants</code>, and <code>flags</code> lists the flags of everyone.
+          Photos and drawn initials are not sent, and answers to sensitive questions only if you choose that
+          for the address.
+        </p>
+        <CodeSample label="Additional fields of a waiver with questions">{formExample}</CodeSample>
         <p>
           A test has the type <code>webhook.test</code>, the same fields, and made-up values.
         </p>

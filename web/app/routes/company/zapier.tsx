@@ -34,6 +34,13 @@ export default function Zapier() {
           <li>Build the rest of your Zap from these fields and publish it.</li>
         </ol>
         <p>
+          If your templates ask questions, each participant has fields of their own, such as{" "}
+          <code>participant_1_name</code>, <code>participant_1_flags</code> and{" "}
+          <code>participant_1_answer_swims</code>, which ends with the key of the question.{" "}
+          <code>participant_names</code> and <code>flags</code> are about everyone, and <code>answer_…</code>{" "}
+          about the signer. Answers to sensitive questions are sent only if you choose that for the Zap.
+        </p>
+        <p>
           The field <code>type</code> is <code>webhook.test</code> for a test and, for a real signature,{" "}
           <code>waiver.signed</code>: a filter on it keeps tests out of your lists. For your own code use{" "}
           <Link to={paths.webhooks}>Webhooks</Link>: they are signed.

@@ -1,37 +1,71 @@
 import { useRef, useState } from "react";
+import { apiClient } from "~/lib/api";
+import { unwrap } from "~/lib/request";
 import { saveFile } from "~/lib/save-file";
 import { toast } from "~/ui/toast-store";
-import { CSV_HEADER, csvRow, type DirectoryRow, type Listing } from "../model";
+import { CSV_HEADER, csvRow } from "../directory-csv";
+import type { DirectoryRow, Listing } from "../model";
+import type { ParticipantColumns } from "../participants-csv";
 import { fetchRows, type Cursor } from "./directory";
 
 const PAGE_SIZE = 1_000;
 
-/** Writes either the given rows or all rows of the listing to a CSV file. */
+type Source = Listing | DirectoryRow[];
+type CsvFile = { name: string; header: string; lines: string[] };
+
+/**
+ * Writes either the given rows or all rows of the listing to a CSV file. If the company asks questions, it first chooses
+ * between one row for each waiver and one for each participant; `choice` is null unless it has to choose.
+ */
 export function useExport() {
   const [rowCount, setRowCount] = useState<number | null>(null);
+  const [undecided, setUndecided] = useState<Source | null>(null);
   const abortController = useRef<AbortController | null>(null);
 
-  const exportRows = async (source: Listing | DirectoryRow[]) => {
+  const save = async (collect: (signal: AbortSignal) => Promise<CsvFile | null>) => {
     const controller = new AbortController();
     abortController.current = controller;
-    const { signal } = controller;
     setRowCount(0);
     try {
-      const lines = Array.isArray(source)
-        ? source.map(csvRow)
-        : await fetchAllLines(source, setRowCount, signal);
-      saveFile(new Blob([CSV_HEADER, ...lines], { type: "text/csv;charset=utf-8" }), "waivers.csv");
-      toast({
-        title: "CSV exported",
-        description: `${lines.length.toLocaleString("en")} rows in waivers.csv`,
-      });
+      const file = await collect(controller.signal);
+      if (file) saveCsv(file);
     } catch {
-      if (!signal.aborted) toast(FAILED_TOAST);
+      if (!controller.signal.aborted) toast(FAILED_TOAST);
     }
     setRowCount(null);
   };
-  return { exportRows, rowCount, cancel: () => abortController.current?.abort() };
+  const waiverFile = async (source: Source, signal: AbortSignal): Promise<CsvFile> => {
+    const rows = await fetchAllRows(source, setRowCount, signal);
+    return { name: "waivers.csv", header: CSV_HEADER, lines: rows.map(csvRow) };
+  };
+  const participantFile = async (source: Source, columns: ParticipantColumns, signal: AbortSignal) => {
+    const { fetchParticipantLines } = await import("./export-participants");
+    const rows = await fetchAllRows(source, setRowCount, signal);
+    return { name: "participants.csv", ...(await fetchParticipantLines(rows, columns, signal)) };
+  };
+  const exportRows = (source: Source) =>
+    save(async (signal) => {
+      if (!(await hasForms(signal))) return waiverFile(source, signal);
+      setUndecided(source);
+      return null;
+    });
+  const exportChosen = (source: Source, columns: ParticipantColumns | null) => {
+    setUndecided(null);
+    void save((signal) => (columns ? participantFile(source, columns, signal) : waiverFile(source, signal)));
+  };
+  return {
+    exportRows,
+    rowCount,
+    cancel: () => abortController.current?.abort(),
+    choice: undecided && {
+      /** Without columns, each waiver is one row. */
+      onExport: (columns: ParticipantColumns | null) => exportChosen(undecided, columns),
+      onClose: () => setUndecided(null),
+    },
+  };
 }
+
+export type ExportChoice = NonNullable<ReturnType<typeof useExport>["choice"]>;
 
 const FAILED_TOAST = {
   title: "The export was not finished",
@@ -39,17 +73,37 @@ const FAILED_TOAST = {
   destructive: true,
 };
 
-async function fetchAllLines(listing: Listing, onProgress: (rowCount: number) => void, signal: AbortSignal) {
-  const lines: string[] = [];
+function saveCsv({ name, header, lines }: CsvFile): void {
+  saveFile(new Blob([header, ...lines], { type: "text/csv;charset=utf-8" }), name);
+  toast({ title: "CSV exported", description: `${lines.length.toLocaleString("en")} rows in ${name}` });
+}
+
+/** Tells whether a template asks questions, or did so in an earlier version. */
+async function hasForms(signal: AbortSignal): Promise<boolean> {
+  const { rest } = await apiClient();
+  const versions = await unwrap(
+    rest
+      .from("waiver_template_versions")
+      .select("version")
+      .not("form", "is", null)
+      .limit(1)
+      .abortSignal(signal),
+  );
+  return versions.length > 0;
+}
+
+async function fetchAllRows(source: Source, onProgress: (rowCount: number) => void, signal: AbortSignal) {
+  if (Array.isArray(source)) return source;
+  const rows: DirectoryRow[] = [];
   let after: Cursor = null;
   for (;;) {
     // Pages cannot be fetched in parallel, because the cursor of each page is the last row of the page before.
     // oxlint-disable-next-line no-await-in-loop
-    const page: DirectoryRow[] = await fetchRows(listing, after, PAGE_SIZE, signal);
-    lines.push(...page.map(csvRow));
-    onProgress(lines.length);
+    const page: DirectoryRow[] = await fetchRows(source, after, PAGE_SIZE, signal);
+    rows.push(...page);
+    onProgress(rows.length);
     const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return lines;
+    if (!last || page.length < PAGE_SIZE) return rows;
     after = last;
   }
 }

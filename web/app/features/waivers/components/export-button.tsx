@@ -3,17 +3,21 @@ import { Button } from "~/ui/button";
 import { MAX_COUNT } from "../api/directory";
 import { useExport } from "../api/export-directory";
 import type { Listing } from "../model";
+import { ExportChoiceDialog } from "./export-choice-dialog";
 
 type Props = { listing: Listing; total: number | undefined };
 
 /** While an export runs, the button shows its progress and cancels it. */
 export function ExportButton({ listing, total }: Props) {
-  const { exportRows, rowCount, cancel } = useExport();
+  const { exportRows, rowCount, cancel, choice } = useExport();
   if (rowCount === null) {
     return (
-      <Button variant="secondary" disabled={total === 0} onClick={() => void exportRows(listing)}>
-        <Download aria-hidden /> Export CSV
-      </Button>
+      <>
+        <Button variant="secondary" disabled={total === 0} onClick={() => void exportRows(listing)}>
+          <Download aria-hidden /> Export CSV
+        </Button>
+        <ExportChoiceDialog choice={choice} />
+      </>
     );
   }
   return (

@@ -3,11 +3,12 @@ import { Button } from "~/ui/button";
 import { useExport } from "../api/export-directory";
 import { useSendReminders } from "../api/send-reminders";
 import type { Selection } from "../use-selection";
+import { ExportChoiceDialog } from "./export-choice-dialog";
 
 /** Shows the actions for the selected rows at the bottom of the screen, where the thumb can reach them. */
 export function SelectionBar({ selection }: { selection: Selection }) {
   const reminders = useSendReminders();
-  const { exportRows } = useExport();
+  const { exportRows, choice } = useExport();
   const pendingRows = selection.rows.filter(({ status }) => status === "pending");
   const remind = () =>
     reminders.mutate(
@@ -36,6 +37,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       <Button size="icon" variant="ghost" aria-label="Clear selection" onClick={() => selection.set([])}>
         <X aria-hidden />
       </Button>
+      <ExportChoiceDialog choice={choice} />
     </div>
   );
 }

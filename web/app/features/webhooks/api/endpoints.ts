@@ -14,7 +14,7 @@ const endpointsQuery = (kind: Kind) =>
         rest
           .from("webhook_endpoints")
           .select(
-            "id, kind, name, url, secret_made_at, previous_until, paused, paused_because, failing_since, last_error, created_at",
+            "id, kind, name, url, secret_made_at, previous_until, paused, paused_because, failing_since, last_error, created_at, send_sensitive",
           )
           .eq("kind", kind)
           .order("created_at")

@@ -1,5 +1,6 @@
 import { useForm } from "react-hook-form";
 import { FunctionFailed } from "~/lib/functions";
+import { CheckboxField } from "~/ui/checkbox-field";
 import { Dialog } from "~/ui/dialog";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
@@ -17,13 +18,15 @@ type Props = {
 export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
   const texts = TEXTS[kind];
   const save = useSaveEndpoint(kind, endpoint?.id);
+  const sentBefore = endpoint?.send_sensitive ?? false;
   const { register, handleSubmit, setError, formState } = useForm<EndpointDraft>({
-    defaultValues: { name: endpoint?.name ?? "", url: endpoint?.url ?? "" },
+    defaultValues: { name: endpoint?.name ?? "", url: endpoint?.url ?? "", send_sensitive: sentBefore },
   });
   const { errors } = formState;
-  const submit = handleSubmit(async ({ name, url }) => {
+  const submit = handleSubmit(async ({ name, url, send_sensitive = false }) => {
     try {
-      onSaved(await save.mutateAsync({ name: name.trim(), url: url.trim() }));
+      const draft = { name: name.trim(), url: url.trim() };
+      onSaved(await save.mutateAsync(send_sensitive === sentBefore ? draft : { ...draft, send_sensitive }));
     } catch (error) {
       const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
       if (field === "url") setError("url", { message: reason ?? "" }, { shouldFocus: true });
@@ -54,6 +57,9 @@ export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
             <Input {...control} {...register("name")} dir="auto" maxLength={80} autoComplete="off" />
           )}
         </Field>
+        <CheckboxField {...register("send_sensitive")}>
+          Also send answers to sensitive questions, for example about health
+        </CheckboxField>
         <SubmitActions
           submitLabel={endpoint ? "Save" : texts.add}
           onKeep={onClose}

@@ -1,0 +1,42 @@
+import { apiClient } from "~/lib/api";
+import { unwrap } from "~/lib/request";
+import type { DirectoryRow } from "../model";
+import { participantLines, type ExportedPeople, type ParticipantColumns } from "../participants-csv";
+
+/** The server answers for at most 500 waivers at once. A waiver can have many participants. */
+const WAIVERS_AT_ONCE = 200;
+
+/** Returns the header and the lines of a CSV file with one row for each participant of these waivers. */
+export async function fetchParticipantLines(
+  rows: DirectoryRow[],
+  columns: ParticipantColumns,
+  signal: AbortSignal,
+) {
+  const signed = rows.filter(({ type }) => type === "signed");
+  const people: ExportedPeople = new Map();
+  for (let start = 0; start < signed.length; start += WAIVERS_AT_ONCE) {
+    // One request after the other, so that an export leaves the server to other people too.
+    // oxlint-disable-next-line no-await-in-loop
+    await addPeople(people, signed.slice(start, start + WAIVERS_AT_ONCE), columns, signal);
+  }
+  return participantLines(rows, people, columns);
+}
+
+async function addPeople(
+  people: ExportedPeople,
+  rows: DirectoryRow[],
+  { sensitive }: ParticipantColumns,
+  signal: AbortSignal,
+): Promise<void> {
+  const { rest } = await apiClient();
+  const participants = await unwrap(
+    rest
+      .rpc("participants_for_export", { waiver_ids: rows.map(({ id }) => id), with_sensitive: sensitive })
+      .abortSignal(signal),
+  );
+  for (const participant of participants) {
+    const others = people.get(participant.waiver_id);
+    if (others) others.push(participant);
+    else people.set(participant.waiver_id, [participant]);
+  }
+}
