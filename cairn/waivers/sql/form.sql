@@ -29,6 +29,18 @@ begin
 end
 $$;
 
+-- Each [INITIALS] in the text of a waiver with a form is initialed separately. Thousands of them would take minutes to check.
+create or replace function waivers.check_places_for_initials(content text) returns void
+    language plpgsql immutable set search_path = '' as $$
+declare
+    max_places constant int := 50;
+begin
+    if regexp_count(content, '\[INITIALS\]') > max_places then
+        perform waivers.refuse_form('content', 'it asks for initials at more than 50 places');
+    end if;
+end
+$$;
+
 create or replace function waivers.refuse_form(place text, problem text) returns void
     language sql
     return waivers.refuse('form_invalid', jsonb_build_object('place', place, 'problem', problem));

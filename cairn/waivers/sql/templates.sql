@@ -3,7 +3,6 @@
 create or replace function waivers.check_template() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    max_initials constant int := 50;
     -- Cleaning a long text takes time.
     clean_content text := case when tg_op = 'UPDATE' and new.content is not distinct from old.content then old.content
                                else cairn.clean_text(new.content) end;
@@ -26,8 +25,8 @@ begin
     if new.form is not null and (tg_op = 'INSERT' or new.form is distinct from old.form) then
         perform waivers.check_form(new.form);
     end if;
-    if new.form is not null and regexp_count(new.content, '\[INITIALS\]') > max_initials then
-        perform waivers.refuse_form('content', 'it asks for initials at more than 50 places');
+    if new.form is not null then
+        perform waivers.check_places_for_initials(new.content);
     end if;
     -- The caller decides whether the template is archived; the time is always set here.
     new.archived_at := case when new.archived_at is not null then now() end;

@@ -23,6 +23,9 @@ create or replace function waivers.check_session_text() returns trigger
     language plpgsql set search_path = '' as $$
 begin
     perform waivers.check_text(new.template_content);
+    if new.form is not null then
+        perform waivers.check_places_for_initials(new.template_content);
+    end if;
     return new;
 end
 $$;

@@ -130,6 +130,24 @@ async def test_a_text_with_a_form_has_at_most_fifty_places_for_initials(database
         await make_template(database, rosa, {"questions": []}, "[INITIALS] " * 51)
 
 
+async def test_15a2_a_text_for_one_sending_has_at_most_fifty_places_too(database: Database, rosa: Person) -> None:
+    with_form = await make_template(database, rosa, {"questions": []})
+    without_form = await make_template(database, rosa, None)
+
+    async def send(template_id: str, places: int) -> None:
+        async with database.acting_as(rosa.principal) as connection:
+            await connection.execute(
+                "insert into waiver_sessions (template_id, template_content) values ($1, $2)",
+                template_id,
+                "[INITIALS] " * places,
+            )
+
+    await send(with_form, 50)
+    await send(without_form, 51)
+    with pytest.raises(asyncpg.PostgresError, match="form_invalid"):
+        await send(with_form, 51)
+
+
 async def test_a_changed_form_is_a_new_version(database: Database, admin: Connection, rosa: Person) -> None:
     template_id = await make_template(database, rosa, FAMILY_FORM)
     async with database.acting_as(rosa.principal) as connection:
