@@ -18,7 +18,7 @@ from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge
 from cairn.waivers.documents.processes import reading_processes, rendering_processes
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal, render_form, timestamp
-from cairn.waivers.documents.rendering import FormContent
+from cairn.waivers.documents.rendering import FormContent, PrintedParts
 from cairn.waivers.documents.sealing import CertificateKey, Seal, open_seal, store_certificates
 from cairn.waivers.documents.settings import DocumentSettings
 
@@ -56,22 +56,24 @@ class DocumentContext:
     async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:
         """Documents of different companies take turns. Raises DocumentTooLarge if a retry would fail as well.
 
-        If a document with all pictures takes too much, it is rendered without those of the form.
+        If a document takes too much, it is rendered without the pictures of the form, and then without its answers.
         """
+        smaller: tuple[PrintedParts, ...] = ("no pictures", "no answers") if record.form is not None else ()
+        parts: PrintedParts = "everything"
+        for fewer_parts in smaller:
+            try:
+                return await self._render_and_seal(record, seal, parts)
+            except LimitExceeded as error:
+                log.warning("the document of waiver %s is made with %s: %s", record.id, fewer_parts, error)
+                parts = fewer_parts
         try:
-            return await self._render_and_seal(record, seal, with_pictures=True)
-        except LimitExceeded as error:
-            if record.form is None:
-                raise DocumentTooLarge(reason=str(error)) from error
-            log.warning("the document of waiver %s is made without pictures: %s", record.id, error)
-        try:
-            return await self._render_and_seal(record, seal, with_pictures=False)
+            return await self._render_and_seal(record, seal, parts)
         except LimitExceeded as error:
             raise DocumentTooLarge(reason=str(error)) from error
 
-    async def _render_and_seal(self, record: SignedRecord, seal: Seal, *, with_pictures: bool) -> bytes:
+    async def _render_and_seal(self, record: SignedRecord, seal: Seal, parts: PrintedParts) -> bytes:
         key = str(record.company_id)
-        return await self.rendering.run(key, render_and_seal, record, seal, self.site_url, with_pictures)
+        return await self.rendering.run(key, render_and_seal, record, seal, self.site_url, parts)
 
     async def warm_up(self) -> None:
         """Starts a process and loads the fonts, so that the first document is as fast as the next ones."""

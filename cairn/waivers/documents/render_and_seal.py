@@ -8,12 +8,12 @@ from datetime import datetime
 from functools import cache
 
 from cairn.waivers.documents.record import SignedRecord
-from cairn.waivers.documents.rendering import FormContent, Renderer, document_data, interactive_pdf
+from cairn.waivers.documents.rendering import FormContent, PrintedParts, Renderer, document_data, interactive_pdf
 from cairn.waivers.documents.sealing import Seal
 
 
-def render_and_seal(record: SignedRecord, seal: Seal, site_url: str, with_pictures: bool) -> bytes:
-    data = document_data(record, site_url=site_url, is_timestamped=seal.is_timestamped, with_pictures=with_pictures)
+def render_and_seal(record: SignedRecord, seal: Seal, site_url: str, parts: PrintedParts) -> bytes:
+    data = document_data(record, site_url=site_url, is_timestamped=seal.is_timestamped, parts=parts)
     pdf = _renderer().render("waiver.typ", data)
     return asyncio.run(seal.apply(pdf))
 

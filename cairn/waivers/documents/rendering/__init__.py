@@ -1,8 +1,8 @@
 """Turns a signed record or a form into PDF pages, with typst."""
 
-from cairn.waivers.documents.rendering.document_data import document_data
+from cairn.waivers.documents.rendering.document_data import PrintedParts, document_data
 from cairn.waivers.documents.rendering.images import qr_code_svg
 from cairn.waivers.documents.rendering.interactive_form import FormContent, interactive_pdf
 from cairn.waivers.documents.rendering.renderer import Renderer
 
-__all__ = ["FormContent", "Renderer", "document_data", "interactive_pdf", "qr_code_svg"]
+__all__ = ["FormContent", "PrintedParts", "Renderer", "document_data", "interactive_pdf", "qr_code_svg"]

@@ -11,17 +11,19 @@ _KINDS_WITHOUT_ANSWER = ("heading", "paragraph")
 _KINDS_WITH_PICTURE = ("photo", "initials")
 _MAX_WHOLE_CHARACTERS = 1000
 _MAX_WHOLE_LINES = 20
+NOT_PRINTED = "The answers are not printed, because those of this waiver are too long. They are stored with the record."
 # The fields of an address and of an emergency contact, in the order in which people write them.
 _FIELDS = ("name", "relationship", "phone", "street", "postal_code", "city", "region", "country")
 
 
-def people_data(record: SignedRecord, pictures: Pictures) -> dict[str, Any]:
+def people_data(record: SignedRecord, pictures: Pictures, *, with_answers: bool) -> dict[str, Any]:
     """Returns what the document prints about the people. Without a form there is nothing besides the signature."""
     if record.form is None:
-        return {"people": [], "guardian": None, "initials": []}
-    questions = json.loads(record.form)["questions"]
+        return {"people": [], "answers_note": "", "guardian": None, "initials": []}
+    questions = json.loads(record.form)["questions"] if with_answers else []
     return {
         "people": [_person_data(participant, questions, pictures) for participant in record.participants],
+        "answers_note": "" if with_answers else NOT_PRINTED,
         "guardian": _guardian_text(record),
         "initials": [_initials_data(initials, pictures) for initials in json.loads(record.initials or "[]")],
     }

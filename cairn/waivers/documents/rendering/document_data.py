@@ -1,6 +1,6 @@
 """Builds the data that `waiver.typ` prints: the text of a signed record, the certificate and the technical details."""
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from cairn.kit import UTC_ZONE
 from cairn.waivers.documents.record import SignedRecord
@@ -17,9 +17,12 @@ from cairn.waivers.documents.rendering.waiver_text import (
     without_title,
 )
 
+# How much of a form is printed. Without its answers, its pictures are left out too.
+PrintedParts: TypeAlias = Literal["everything", "no pictures", "no answers"]
+
 
 def document_data(
-    record: SignedRecord, *, site_url: str, is_timestamped: bool, with_pictures: bool = True
+    record: SignedRecord, *, site_url: str, is_timestamped: bool, parts: PrintedParts = "everything"
 ) -> dict[str, Any]:
     """The signature of the signer is always printed, also without the pictures of the form."""
     verify_link = f"{site_url}/verify?waiver={record.id}"
@@ -32,7 +35,7 @@ def document_data(
         **heading_data(record.template_name, record.company_name),
         "blocks": without_title(signed_text_blocks(record), record.template_name),
         **_signature_data(record),
-        **people_data(record, Pictures(with_pictures)),
+        **people_data(record, Pictures(parts == "everything"), with_answers=parts != "no answers"),
         **certificate_data(record, verify_link),
         **technical_data(record, verify_link, is_timestamped=is_timestamped),
     }
