@@ -93,8 +93,8 @@ async def lock_company(connection: Connection, company_id: UUID) -> Company:
     return Company(**row)
 
 
-async def plan_company_deletion(connection: Connection, company_id: UUID, delete_at: datetime) -> None:
-    await connection.execute("select accounts.plan_company_deletion($1, $2)", company_id, delete_at)
+async def schedule_company_deletion(connection: Connection, company_id: UUID, delete_at: datetime) -> None:
+    await connection.execute("select accounts.schedule_company_deletion($1, $2)", company_id, delete_at)
 
 
 async def end_company_deletion(connection: Connection, company_id: UUID) -> None:

@@ -93,11 +93,11 @@ def _add_companies(commands: Commands) -> None:
         ("resume", "end the suspension of a company", resume_company, None),
         (
             "erase",
-            "plan the deletion of a company and all its waivers, after the waiting period",
+            "schedule the deletion of a company and all its waivers, after the waiting period",
             erase_company,
             "Delete company {company} with all waivers after the waiting period?",
         ),
-        ("keep", "cancel the planned deletion of a company", keep_company, None),
+        ("keep", "cancel the scheduled deletion of a company", keep_company, None),
     ):
         command = _act(commands, name, summary, _on_company(act), question)
         _add_company(command)

@@ -29,4 +29,4 @@ def _state(company: ListedCompany) -> str:
         return "being deleted" if company.delete_at is not None else "deleted"
     if company.suspended_at is not None:
         return "suspended"
-    return "deletion planned" if company.delete_at is not None else "active"
+    return "deletion scheduled" if company.delete_at is not None else "active"

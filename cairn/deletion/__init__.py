@@ -11,7 +11,7 @@ from cairn.deletion.request import keep_account, request_deletion
 from cairn.deletion.request_company import (
     keep_company,
     keep_company_as_operator,
-    plan_deletion_as_operator,
+    schedule_deletion_as_operator,
     request_company_deletion,
 )
 from cairn.deletion.requester import Requester
@@ -25,7 +25,7 @@ __all__ = [
     "keep_account",
     "keep_company",
     "keep_company_as_operator",
-    "plan_deletion_as_operator",
+    "schedule_deletion_as_operator",
     "request_company_deletion",
     "request_deletion",
 ]

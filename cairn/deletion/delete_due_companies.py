@@ -30,10 +30,10 @@ _MAX_BATCHES = 20
 _MAX_EMAIL_WAIT = timedelta(days=1)
 # The rows that refer to sessions are deleted last. Each of these functions returns how many it deleted.
 _BATCHES = (
-    "select waivers.erase_of_company($1, $2)",
-    "select waivers.delete_of_company($1, $2)",
-    "select messaging.delete_of_company($1, $2)",
-    "select billing.delete_of_company($1, $2)",
+    "select waivers.erase_company_waivers($1, $2)",
+    "select waivers.delete_company_data($1, $2)",
+    "select messaging.delete_company_data($1, $2)",
+    "select billing.delete_company_data($1, $2)",
 )
 
 
@@ -110,7 +110,7 @@ async def _delete_people(billing: BillingContext, files: ObjectStorage, company_
         async with billing.database.acting_as(SERVICE) as connection:
             await _delete_account(connection, user_id, email)
     async with billing.database.acting_as(SERVICE) as connection:
-        await connection.execute("select integrations.delete_of_company($1)", company_id)
+        await connection.execute("select integrations.delete_company_data($1)", company_id)
         await connection.execute("select waivers.delete_templates($1)", company_id)
 
 

@@ -16,7 +16,7 @@ from cairn.messaging import add_email
 async def request_deletion(
     database: Database, requester: Requester, settings: DeletionSettings, site_url: str
 ) -> datetime:
-    """Plans the deletion and returns its time. If it is planned already, that time stays."""
+    """Schedules the deletion and returns its time. If it is scheduled already, that time stays."""
     user_id = await _require_guest(database, requester.principal)
     moment = now()
     require_recent_sign_in(requester.principal, settings, moment)

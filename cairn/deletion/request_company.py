@@ -10,7 +10,7 @@ from cairn.accounts import (
     lock_company,
     log_operator_act,
     owned_company,
-    plan_company_deletion,
+    schedule_company_deletion,
 )
 from cairn.db import SERVICE, Connection, Database
 from cairn.deletion.company_messages import OPERATOR, OWNER, company_kept_email, company_requested_email
@@ -25,7 +25,7 @@ from cairn.translations import Text
 async def request_company_deletion(
     database: Database, requester: Requester, settings: DeletionSettings, site_url: str
 ) -> datetime:
-    """Plans the deletion and returns its time. If it is planned already, that time stays."""
+    """Schedules the deletion and returns its time. If it is scheduled already, that time stays."""
     user_id = await _signed_in_user(database, requester)
     async with database.acting_as(SERVICE) as connection:
         company = await _locked_company(connection, user_id)
@@ -35,10 +35,10 @@ async def request_company_deletion(
         await _refuse_holds(connection, company)
         await limit_requests(connection, user_id)
         await log_act(connection, user_id, "company_deletion_requested", requester.ip)
-        return await _plan(connection, company, OWNER, settings, site_url)
+        return await _schedule(connection, company, OWNER, settings, site_url)
 
 
-async def plan_deletion_as_operator(
+async def schedule_deletion_as_operator(
     connection: Connection, company: Company, settings: DeletionSettings, site_url: str
 ) -> datetime:
     """Like `request_company_deletion`. The caller has locked the company."""
@@ -47,7 +47,7 @@ async def plan_deletion_as_operator(
         return company.delete_at
     await _refuse_holds(connection, company)
     await log_operator_act(connection, company.id, "company_deletion_requested")
-    return await _plan(connection, company, OPERATOR, settings, site_url)
+    return await _schedule(connection, company, OPERATOR, settings, site_url)
 
 
 async def keep_company(database: Database, requester: Requester, site_url: str) -> None:
@@ -67,12 +67,12 @@ async def keep_company_as_operator(connection: Connection, company: Company, sit
         await _keep(connection, company, OPERATOR, site_url)
 
 
-async def _plan(
+async def _schedule(
     connection: Connection, company: Company, requested_by: Text, settings: DeletionSettings, site_url: str
 ) -> datetime:
     moment = now()
     delete_at = moment + settings.company_waiting_period
-    await plan_company_deletion(connection, company.id, delete_at)
+    await schedule_company_deletion(connection, company.id, delete_at)
     for person in await confirmed_people(connection, company.id):
         email = company_requested_email(
             person, company.name, requested_by, delete_at=delete_at, now=moment, site_url=site_url

@@ -1,4 +1,4 @@
-"""`delete-account` and `delete-company` plan a deletion, and `keep-account` and `keep-company` cancel it."""
+"""`delete-account` and `delete-company` schedule a deletion, and `keep-account` and `keep-company` cancel it."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -10,19 +10,19 @@ from cairn.db import Database
 from cairn.deletion import DeletionSettings, Requester
 from cairn.functions.call import Call
 
-Plan = Callable[[Database, Requester, DeletionSettings, str], Awaitable[datetime]]
+Schedule = Callable[[Database, Requester, DeletionSettings, str], Awaitable[datetime]]
 
 
 async def delete_account(call: Call) -> Response:
-    return await _planned(call, deletion.request_deletion)
+    return await _scheduled(call, deletion.request_deletion)
 
 
 async def delete_company(call: Call) -> Response:
-    return await _planned(call, deletion.request_company_deletion)
+    return await _scheduled(call, deletion.request_company_deletion)
 
 
-async def _planned(call: Call, plan: Plan) -> Response:
-    delete_at = await plan(call.database, _requester(call), call.context.deletion, call.documents.site_url)
+async def _scheduled(call: Call, schedule: Schedule) -> Response:
+    delete_at = await schedule(call.database, _requester(call), call.context.deletion, call.documents.site_url)
     call.notifier.notify()
     return JSONResponse({"deleteAt": delete_at.isoformat()})
 

@@ -194,7 +194,7 @@ async def test_7e3_a_history_of_0_1_without_a_signature_is_intact_after_its_comp
     await rewrite_as_0_1(admin, session_id)
 
     async with database.acting_as(SERVICE) as connection:
-        while await connection.fetchval("select waivers.erase_of_company($1, 10)", rosa.company):
+        while await connection.fetchval("select waivers.erase_company_waivers($1, 10)", rosa.company):
             pass
 
     names = [name for name, _ in await history(database, rosa, session_id)]

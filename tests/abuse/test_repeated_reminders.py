@@ -79,7 +79,7 @@ async def test_7w10_the_job_of_a_reminder_whose_company_was_deleted_ends_quietly
     await make_session(database, rosa)
     await press_remind_button(database, rosa)
     reminder_id = await admin.fetchval("select id from waivers.reminders")
-    await admin.execute("select waivers.delete_of_company($1, 100)", rosa.company)
+    await admin.execute("select waivers.delete_company_data($1, 100)", rosa.company)
 
     await write_reminder(database, "https://waivers.example", reminder_id, MessagingSettings(), is_last_try=is_last_try)
 

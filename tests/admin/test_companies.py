@@ -55,7 +55,7 @@ async def test_an_erasure_waits_as_if_the_owner_had_requested_it(
     await erase_company(context, rosa.company)
 
     [row] = (await list_companies(context, "", 50)).rows
-    assert row["state"] == "deletion planned"
+    assert row["state"] == "deletion scheduled"
     async with database.acting_as(SERVICE, read_only=True) as connection:
         [email] = await connection.fetch("select recipient, body from emails")
     assert email["recipient"] == rosa.email

@@ -24,7 +24,7 @@ from tests.e2e.form_guest import (
     go_on,
 )
 from tests.e2e.guest import create_session, database_connection, expect_signed, signing_path
-from tests.waivers.forms.scene import FAMILY_FORM
+from tests.waivers.forms.sample_forms import FAMILY_FORM
 
 CONTENT = "# On the river\n\nI, [PARTICIPANT NAME], follow the guides of [COMPANY NAME]. [INITIALS]"
 

@@ -35,7 +35,7 @@ async def request_twice(client: httpx.AsyncClient, caller: str, name: str, *, wa
 
 
 async def pass_days(admin: Connection, table: Literal["profiles", "companies"], days: int) -> None:
-    """Moves the planned deletions as if these days had passed."""
+    """Moves the scheduled deletions as if these days had passed."""
     await admin.execute(f"update {table} set delete_at = delete_at - $1 * interval '1 day'", days)
 
 

@@ -110,12 +110,12 @@ async def test_everyone_else_is_refused(
     closing: httpx.AsyncClient, admin: Connection, wilma: Person, name: str, caller: str, status: int, code: str
 ) -> None:
     await call(closing, "wilma", "delete-company")
-    planned = await delete_at_of(admin, wilma)
+    scheduled = await delete_at_of(admin, wilma)
 
     response = await call(closing, caller, name)
 
     assert (response.status_code, response.json()["code"]) == (status, code)
-    assert await delete_at_of(admin, wilma) == planned
+    assert await delete_at_of(admin, wilma) == scheduled
     assert await admin.fetchval("select count(*) from companies where delete_at is not null") == 1
 
 

@@ -17,7 +17,7 @@ from tests.factories import make_session, make_template, sign
 from tests.functions.conftest import SignAndSeal
 from tests.functions_service import functions_client
 from tests.waivers.acts import erase
-from tests.waivers.forms.scene import EMERGENCY, GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 
 
 async def export(client: httpx.AsyncClient, caller: str) -> httpx.Response:

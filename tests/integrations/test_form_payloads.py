@@ -12,7 +12,7 @@ from tests.cast import Person
 from tests.integrations.conftest import FunctionsClient, read_endpoint, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
 from tests.waivers.acts import erase
-from tests.waivers.forms.scene import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
 
 PHOTO = f"data:image/jpeg;base64,/9j/{'A' * 200}"
 FORM = {

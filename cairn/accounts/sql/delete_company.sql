@@ -1,4 +1,4 @@
--- The owner of a company is the person who created its account, or the one who joined it first of those who are left.
+-- The owner of a company is the person who created it. If that person has left, it is the remaining person who joined first.
 create or replace function accounts.owner_of(company uuid) returns uuid
     language sql stable security definer set search_path = ''
     begin atomic
@@ -6,18 +6,18 @@ create or replace function accounts.owner_of(company uuid) returns uuid
     end;
 grant execute on function accounts.owner_of to service_role;
 
--- Plans the deletion of a company. Its plan is then no longer renewed.
-create or replace function accounts.plan_company_deletion(company uuid, at timestamptz) returns void
+-- Schedules the deletion of a company, and stops the renewal of its subscription.
+create or replace function accounts.schedule_company_deletion(company uuid, at timestamptz) returns void
     language plpgsql security definer set search_path = '' as $$
 begin
-    update public.companies c set delete_at = plan_company_deletion.at where c.id = company;
+    update public.companies c set delete_at = schedule_company_deletion.at where c.id = company;
     perform jobs.raise_event('deletion.requested', jsonb_build_object('company_id', company));
 end
 $$;
-grant execute on function accounts.plan_company_deletion to service_role;
+grant execute on function accounts.schedule_company_deletion to service_role;
 
--- Keeps the deletion of a company from beginning before the transaction ends. Returns false if it has begun already.
-create or replace function accounts.delay_company_deletion(company uuid) returns boolean
+-- Prevents the deletion of a company from beginning until this transaction ends. Returns false if it has already begun.
+create or replace function accounts.block_company_deletion(company uuid) returns boolean
     language plpgsql security definer set search_path = '' as $$
 begin
     perform from public.companies c where c.id = company and c.deleted_at is null for share;
@@ -25,7 +25,8 @@ begin
 end
 $$;
 
--- Begins the deletion: removes the name and the settings. What stays is the id, to which the evidence refers.
+-- Begins the deletion: removes the name, the sender and other settings, and turns off reminders and embedding. The row stays with the
+-- remaining settings, because signed heads and the histories of erased waivers refer to it.
 create or replace function accounts.begin_company_deletion(company uuid) returns void
     language sql security definer set search_path = ''
     begin atomic

@@ -1,6 +1,6 @@
 -- Deletes up to `up_to` rows of each table about a company that is deleted, and returns how many these were. Subscriptions, paid
 -- orders and invoices stay, because the operator must keep its books, but without the email address.
-create or replace function billing.delete_of_company(company uuid, up_to int) returns bigint
+create or replace function billing.delete_company_data(company uuid, up_to int) returns bigint
     language plpgsql security definer set search_path = '' as $$
 declare
     deleted bigint;
@@ -17,4 +17,4 @@ begin
     return deleted;
 end
 $$;
-grant execute on function billing.delete_of_company to service_role;
+grant execute on function billing.delete_company_data to service_role;

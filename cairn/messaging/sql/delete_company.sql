@@ -1,5 +1,5 @@
 -- Deletes up to `up_to` rows of each table about a company that is deleted, and returns how many these were.
-create or replace function messaging.delete_of_company(company uuid, up_to int) returns bigint
+create or replace function messaging.delete_company_data(company uuid, up_to int) returns bigint
     language plpgsql security definer set search_path = '' as $$
 declare
     notification public.notifications;
@@ -26,4 +26,4 @@ begin
     return total;
 end
 $$;
-grant execute on function messaging.delete_of_company to service_role;
+grant execute on function messaging.delete_company_data to service_role;

@@ -1,10 +1,11 @@
--- Checks the answers of one person against the form, and cleans them. The browser checks the same rules before it sends them;
--- tests/waivers/forms/cases.json lists signatures on which both must agree.
+-- Checks the answers of one person against the form, and cleans them. The browser checks the same rules before it sends the
+-- answers. tests/waivers/forms/cases.json lists signing requests, each with the verdict that the database and the browser must reach.
 
 -- Returns the cleaned answers of one person. `participant` is the position of a minor in the request, and null for the signer.
--- `shared_answers` are those answers of the signer on which the questions to a minor can depend.
+-- `shared_answers` are those answers of the signer on which the questions to a minor can depend. `signing_day` is today in the time
+-- zone of the company.
 create or replace function waivers.check_answers(
-    form jsonb, answers jsonb, shared_answers jsonb, participant int, day date) returns jsonb
+    form jsonb, answers jsonb, shared_answers jsonb, participant int, signing_day date) returns jsonb
     language plpgsql immutable set search_path = '' as $$
 declare
     unread   jsonb := coalesce(nullif(answers, 'null'), '{}');
@@ -13,7 +14,8 @@ declare
     key      text;
     answer   jsonb;
 begin
-    -- A form has at most 100 questions. Each answer that is read is removed from the others, which takes longer the more there are.
+    -- A form has at most 100 questions. The time to check more answers would grow with the square of their number, because removing
+    -- one from `unread` copies the others.
     if jsonb_typeof(unread) <> 'object' or (select count(*) from jsonb_object_keys(unread)) > 100 then
         perform waivers.refuse_answer('answers_invalid', null, participant);
     end if;
@@ -32,7 +34,7 @@ begin
                 perform waivers.refuse_answer('answer_required', key, participant);
             end if;
         else
-            answer := waivers.clean_answer(question, answer, day);
+            answer := waivers.clean_answer(question, answer, signing_day);
             if answer is null then
                 perform waivers.refuse_answer('answer_invalid', key, participant);
             end if;
@@ -51,14 +53,14 @@ create or replace function waivers.refuse_answer(code text, question text, parti
     language sql
     return waivers.refuse(code, jsonb_strip_nulls(jsonb_build_object('question', question, 'participant', participant)));
 
--- Returns null for everything that counts as no answer: an empty text or list, and a box that is not ticked.
+-- Returns null for everything that counts as no answer: null, and an empty text, list or object.
 create or replace function waivers.given_answer(answer jsonb) returns jsonb
     language sql immutable
     return case when answer in ('null', '""', '[]', '{}') then null
                 when jsonb_typeof(answer) = 'string' and cairn.clean_line(answer #>> '{}') = '' then null
                 else answer end;
 
--- The signer is always an adult, and a participant unless the form covers only minors.
+-- The signer is always an adult. The signer is also a participant, unless the form covers only minors.
 create or replace function waivers.is_asked(form jsonb, question jsonb, is_signer boolean) returns boolean
     language sql immutable
     return case when question ->> 'kind' in ('heading', 'paragraph') then false
@@ -68,8 +70,8 @@ create or replace function waivers.is_asked(form jsonb, question jsonb, is_signe
                     when 'adult' then is_signer and waivers.covers_signer(form)
                     else not is_signer end end;
 
--- The answer to this question alone, with its key. All answers together can contain megabytes of photos, which would be copied for
--- each question with a condition and for each minor.
+-- Returns an object with only this answer. Passing all answers to is_shown would copy megabytes of photos for each question with a
+-- condition, and again for each minor.
 create or replace function waivers.answer_to(key text, answers jsonb, shared_answers jsonb) returns jsonb
     language sql immutable
     return case when answers ? key then jsonb_build_object(key, answers -> key)
@@ -89,12 +91,12 @@ create or replace function waivers.is_shown(condition jsonb, answers jsonb) retu
                          where waivers.is_chosen(answers -> (condition ->> 'question'), wanted))
         else answers ? (condition ->> 'question') end;
 
--- A question with several answers has chosen each of them.
+-- If several options were chosen, each of them counts.
 create or replace function waivers.is_chosen(answer jsonb, wanted jsonb) returns boolean
     language sql immutable
     return answer = wanted or (jsonb_typeof(answer) = 'array' and answer @> jsonb_build_array(wanted));
 
--- Photos have a limit of their own.
+-- Photos do not count here, because each of them has its own limit.
 create or replace function waivers.check_answers_size(form jsonb, answers jsonb, participant int) returns void
     language plpgsql immutable set search_path = '' as $$
 declare
@@ -108,16 +110,16 @@ end
 $$;
 
 -- Returns the answer as it is stored, or null if it is not a valid answer to this question.
-create or replace function waivers.clean_answer(question jsonb, answer jsonb, day date) returns jsonb
+create or replace function waivers.clean_answer(question jsonb, answer jsonb, signing_day date) returns jsonb
     language sql immutable
     return case question ->> 'kind'
         when 'short_text' then waivers.clean_string(answer, 500)
         when 'long_text' then case when jsonb_typeof(answer) = 'string' and length(answer #>> '{}') <= 4000
                                    then to_jsonb(cairn.clean_text(answer #>> '{}')) end
-        when 'email' then case when waivers.is_address(answer) then to_jsonb(cairn.clean_address(answer #>> '{}')) end
+        when 'email' then case when waivers.is_email_address(answer) then to_jsonb(cairn.clean_address(answer #>> '{}')) end
         when 'phone' then case when waivers.is_phone(answer) then waivers.clean_string(answer, 30) end
         when 'date' then case when waivers.to_date(answer) is not null then answer end
-        when 'birth_date' then case when waivers.is_birth_date(answer, day) then answer end
+        when 'birth_date' then case when waivers.is_birth_date(answer, signing_day) then answer end
         when 'number' then case when waivers.is_number(answer)
                                      and answer between coalesce(question -> 'min', '-1e12') and coalesce(question -> 'max', '1e12')
                                 then answer end
@@ -136,7 +138,7 @@ create or replace function waivers.clean_string(value jsonb, max_length int) ret
     return case when jsonb_typeof(value) = 'string' and length(cairn.clean_line(value #>> '{}')) between 1 and max_length
                 then to_jsonb(cairn.clean_line(value #>> '{}')) end;
 
-create or replace function waivers.is_address(value jsonb) returns boolean
+create or replace function waivers.is_email_address(value jsonb) returns boolean
     language sql immutable
     return jsonb_typeof(value) = 'string' and length(value #>> '{}') <= 320 and value #>> '{}' ~ '.@.'
            and cairn.is_one_address(cairn.clean_address(value #>> '{}'));
@@ -145,7 +147,7 @@ create or replace function waivers.is_phone(value jsonb) returns boolean
     language sql immutable
     return jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^ *\+?[0-9(][0-9 ()./-]{3,27}[0-9] *$';
 
--- Returns null if the value is not a day of the calendar, written as 2026-05-01.
+-- Returns null if the value is not a date like "2026-05-01" that exists in the calendar.
 create or replace function waivers.to_date(value jsonb) returns date
     language plpgsql immutable set search_path = '' as $$
 declare
@@ -167,11 +169,11 @@ begin
 end
 $$;
 
-create or replace function waivers.is_birth_date(value jsonb, day date) returns boolean
+create or replace function waivers.is_birth_date(value jsonb, signing_day date) returns boolean
     language sql immutable
-    return coalesce(waivers.to_date(value) between day - interval '130 years' and day, false);
+    return coalesce(waivers.to_date(value) between signing_day - interval '130 years' and signing_day, false);
 
--- Age in full years on this day. Someone born on 29 February is a year older on 1 March of most years.
+-- Returns the age in full years on this day. In a year without 29 February, someone born on that day turns a year older on 1 March.
 create or replace function waivers.age_on(day date, birth_date date) returns int
     language sql immutable
     return extract(year from age(day::timestamp, birth_date::timestamp))::int;
@@ -187,21 +189,22 @@ create or replace function waivers.are_options(question jsonb, answers jsonb) re
                                                       from jsonb_array_elements(question -> 'options') o
                                                       join jsonb_array_elements(answers) a on a = o -> 'value') end;
 
--- Initials are typed or drawn.
+-- Typed initials are a short text, and drawn initials are a data URL.
 create or replace function waivers.clean_initials(value jsonb) returns jsonb
     language sql immutable
     return case when jsonb_typeof(value) <> 'string' then null
                 when value #>> '{}' like 'data:%' then case when waivers.is_photo(value) then value end
                 else waivers.clean_string(value, 10) end;
 
--- A JPEG or PNG, which the browser has made small enough.
+-- True for a data URL of at most 300,000 characters with a JPEG or PNG. The browser shrinks photos until they fit.
 create or replace function waivers.is_photo(value jsonb) returns boolean
     language sql immutable
     return jsonb_typeof(value) = 'string' and octet_length(value #>> '{}') between 80 and 300000
            and (value #>> '{}' ~ '^data:image/png;base64,iVBORw0KGgo[A-Za-z0-9+/]+={0,2}$'
                 or value #>> '{}' ~ '^data:image/jpeg;base64,/9j/[A-Za-z0-9+/]+={0,2}$');
 
--- Returns an object with these fields, each of them a cleaned text. Returns null if one is missing, unknown or too long.
+-- Returns an object with the given fields as cleaned texts. Returns null if a required field is missing, or if a field is unknown,
+-- not a text or too long.
 create or replace function waivers.clean_fields(value jsonb, required text[], optional text[], max_length int) returns jsonb
     language sql immutable
     return case when jsonb_typeof(value) <> 'object' or value - required - optional <> '{}' then null
@@ -211,37 +214,39 @@ create or replace function waivers.clean_fields(value jsonb, required text[], op
                         from (select v.key, waivers.clean_string(v.value, max_length) as text from jsonb_each(value) v
                                where waivers.given_answer(v.value) is not null) f) end;
 
--- Returns what staff should see before the activity: for each flagged answer its question and the words of the form.
-create or replace function waivers.flags(form jsonb, answers jsonb, birth_date date, is_signer boolean, day date, is_sensitive boolean)
-    returns jsonb
+-- Returns the flags, which staff should see before the activity: for each flagged answer, the key of its question and the text of
+-- the flag. The flags of sensitive questions are stored separately: `of_sensitive_questions` says whether to return these or the
+-- others.
+create or replace function waivers.flags(
+    form jsonb, answers jsonb, birth_date date, is_signer boolean, signing_day date, of_sensitive_questions boolean) returns jsonb
     language sql immutable
     return (select coalesce(jsonb_agg(jsonb_build_object('question', q -> 'key', 'text', q #> '{flag,text}') order by position), '[]')
               from jsonb_array_elements(form -> 'questions') with ordinality as questions (q, position)
-             where q ? 'flag' and coalesce((q -> 'sensitive')::boolean, false) = is_sensitive
+             where q ? 'flag' and coalesce((q -> 'sensitive')::boolean, false) = of_sensitive_questions
                and waivers.is_asked(form, q, is_signer)
                and waivers.is_flagged(q #> '{flag,when}', answers -> (q ->> 'key'),
                                       case when q ->> 'kind' = 'birth_date' then waivers.to_date(answers -> (q ->> 'key'))
-                                           else birth_date end, day));
+                                           else birth_date end, signing_day));
 
-create or replace function waivers.is_flagged(condition jsonb, answer jsonb, birth_date date, day date) returns boolean
+create or replace function waivers.is_flagged(condition jsonb, answer jsonb, birth_date date, signing_day date) returns boolean
     language sql immutable
     return coalesce(case
         when condition = '"yes"' then answer = 'true'
         when condition = '"no"' then answer = 'false'
         when condition = '"filled"' then answer is not null
-        when condition ? 'age_below' then waivers.age_on(day, birth_date) < (condition -> 'age_below')::int
+        when condition ? 'age_below' then waivers.age_on(signing_day, birth_date) < (condition -> 'age_below')::int
         else exists (select from jsonb_array_elements(condition -> 'one_of') wanted where waivers.is_chosen(answer, wanted)) end,
         false);
 
--- True if these flags of a participant are those that the form gives to the answers. The hash of a record does not cover the
--- flags, because they can be computed. The company may have had another time zone when the waiver was signed, so the day before and
--- the day after count too.
-create or replace function waivers.follow_from_answers(
-    form jsonb, participant waivers.participants, answers jsonb, flags jsonb, signed_at timestamptz, is_sensitive boolean)
-    returns boolean
+-- True if a participant's flags are those that follow from the form and the answers, or if there are no answers. The hash of a
+-- record does not cover the flags, because they can be computed. The company's time zone at the time of signing is not known, so the
+-- flags for the UTC date of signing, the day before or the day after are accepted.
+create or replace function waivers.flags_match_answers(
+    form jsonb, participant waivers.participants, answers jsonb, flags jsonb, signed_at timestamptz,
+    of_sensitive_questions boolean) returns boolean
     language sql stable security definer set search_path = ''
     return answers is null or flags in (
-        select waivers.flags(form, answers, (participant).birth_date, (participant).number = 0, day, is_sensitive)
-          from generate_series(-1, 1) as days (later)
-         cross join lateral (select (signed_at at time zone 'UTC')::date + later as day) d);
-grant execute on function waivers.follow_from_answers to service_role;
+        select waivers.flags(form, answers, (participant).birth_date, (participant).number = 0,
+                             (signed_at at time zone 'UTC')::date + offset_days, of_sensitive_questions)
+          from generate_series(-1, 1) as days (offset_days));
+grant execute on function waivers.flags_match_answers to service_role;

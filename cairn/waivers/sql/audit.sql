@@ -320,8 +320,8 @@ begin
       join waivers.sessions v on v.id = (r.w).session_id
       join waivers.participants p on p.waiver_id = (r.w).id
       left join waivers.sensitive_answers s on s.participant_id = p.id
-     where not waivers.follow_from_answers(v.form, p, p.answers, p.flags, (r.w).signed_at, is_sensitive => false)
-        or not waivers.follow_from_answers(v.form, p, s.answers, s.flags, (r.w).signed_at, is_sensitive => true)
+     where not waivers.flags_match_answers(v.form, p, p.answers, p.flags, (r.w).signed_at, of_sensitive_questions => false)
+        or not waivers.flags_match_answers(v.form, p, s.answers, s.flags, (r.w).signed_at, of_sensitive_questions => true)
     union all
     select e.session_id, e.named_waiver, e.id, 'the document of the signed record was removed or replaced'
       from events e join records r on (r.w).id = e.named_waiver

@@ -17,30 +17,30 @@ create or replace function waivers.delete_templates(company uuid) returns void
     end;
 grant execute on function waivers.delete_templates to service_role;
 
--- Erases up to `up_to` waivers or sessions of a company, and returns how many these were. Links are cancelled first, so that
+-- Erases up to `up_to` waivers or sessions of a company, and returns how many these were. Open sessions are cancelled first, so that
 -- nothing is signed meanwhile. A waiver on hold is never erased.
-create or replace function waivers.erase_of_company(company uuid, up_to int) returns bigint
+create or replace function waivers.erase_company_waivers(company uuid, up_to int) returns bigint
     language plpgsql security definer set search_path = '' as $$
 declare
     done bigint;
 begin
-    with links as (
+    with open_sessions as (
         select s.id from waivers.sessions s
          where s.company_id = company and s.status in ('pending', 'template_default') limit up_to for update)
-    update waivers.sessions s set status = 'cancelled', cancelled_at = clock_timestamp() from links where s.id = links.id;
+    update waivers.sessions s set status = 'cancelled', cancelled_at = clock_timestamp() from open_sessions o where s.id = o.id;
     get diagnostics done = row_count;
     if done = 0 then
-        done := waivers.erase_signed_of_company(company, up_to);
+        done := waivers.erase_signed_waivers_of(company, up_to);
     end if;
     if done = 0 then
-        done := waivers.erase_unsigned_of_company(company, up_to);
+        done := waivers.erase_unsigned_sessions_of(company, up_to);
     end if;
     return done;
 end
 $$;
-grant execute on function waivers.erase_of_company to service_role;
+grant execute on function waivers.erase_company_waivers to service_role;
 
-create or replace function waivers.erase_signed_of_company(company uuid, up_to int) returns bigint
+create or replace function waivers.erase_signed_waivers_of(company uuid, up_to int) returns bigint
     language plpgsql set search_path = '' as $$
 declare
     waiver_id uuid;
@@ -62,7 +62,7 @@ create or replace function waivers.company_deletion() returns jsonb
 grant execute on function waivers.company_deletion to public;
 
 -- Erases sessions that were never signed, and then the texts and forms of all sessions.
-create or replace function waivers.erase_unsigned_of_company(company uuid, up_to int) returns bigint
+create or replace function waivers.erase_unsigned_sessions_of(company uuid, up_to int) returns bigint
     language plpgsql set search_path = '' as $$
 declare
     session waivers.sessions;
@@ -89,7 +89,7 @@ end
 $$;
 
 -- Deletes up to `up_to` rows of each other table about a company that is deleted, and returns how many these were.
-create or replace function waivers.delete_of_company(company uuid, up_to int) returns bigint
+create or replace function waivers.delete_company_data(company uuid, up_to int) returns bigint
     language plpgsql security definer set search_path = '' as $$
 declare
     deleted bigint;
@@ -113,4 +113,4 @@ begin
     return total;
 end
 $$;
-grant execute on function waivers.delete_of_company to service_role;
+grant execute on function waivers.delete_company_data to service_role;

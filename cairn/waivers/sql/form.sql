@@ -41,11 +41,12 @@ begin
 end
 $$;
 
+-- `place` is the path of the field that is wrong, such as questions[3].label.
 create or replace function waivers.refuse_form(place text, problem text) returns void
     language sql
     return waivers.refuse('form_invalid', jsonb_build_object('place', place, 'problem', problem));
 
--- A text that people read: without control characters, and neither empty nor longer than allowed.
+-- Refuses a value that is not a text for people to read: not a string, empty, too long, or with control characters.
 create or replace function waivers.check_label(place text, value jsonb, max_length int) returns void
     language plpgsql immutable set search_path = '' as $$
 begin
@@ -103,7 +104,7 @@ begin
 end
 $$;
 
--- Null is allowed: the field then has its default.
+-- Refuses a value that is neither a whole number in this range nor null. A field with null has its default value.
 create or replace function waivers.check_whole_number(place text, value jsonb, lowest int, highest int) returns void
     language plpgsql immutable set search_path = '' as $$
 begin
@@ -206,12 +207,12 @@ begin
 end
 $$;
 
--- Servers and browsers read forms too. PostgreSQL accepts numbers with 100,000 digits and any depth, and others do not.
+-- True for a number that JavaScript and Python can read too. PostgreSQL also accepts numbers with 100,000 digits.
 create or replace function waivers.is_number(value jsonb) returns boolean
     language sql immutable
     return jsonb_typeof(value) = 'number' and value between '-1e12' and '1e12' and scale((value)::numeric) <= 12;
 
--- A single value with which an answer can be compared.
+-- True for a single value with which an answer can be compared.
 create or replace function waivers.is_value(value jsonb) returns boolean
     language sql immutable
     return case jsonb_typeof(value) when 'string' then length(value #>> '{}') <= 500
@@ -259,7 +260,8 @@ begin
 end
 $$;
 
--- The signer answers for the whole family, so a question to a participant can depend on an answer of the signer.
+-- True if everyone who gets the later question gets the earlier one too. The signer answers for the whole family, so a question to a
+-- participant can depend on an answer of the signer.
 create or replace function waivers.is_asked_of_all(form jsonb, earlier jsonb, later jsonb) returns boolean
     language sql immutable
     return case coalesce(earlier ->> 'asked_of', 'signer')
@@ -275,21 +277,21 @@ create or replace function waivers.covers_signer(form jsonb) returns boolean
 create or replace function waivers.check_flag(place text, question jsonb) returns void
     language plpgsql immutable set search_path = '' as $$
 declare
-    flag    jsonb := question -> 'flag';
-    is_when jsonb := flag -> 'when';
+    flag      jsonb := question -> 'flag';
+    condition jsonb := flag -> 'when';
 begin
     if flag is null then
         return;
     end if;
     perform waivers.check_fields(place, flag, '{when,text}', '{}');
     perform waivers.check_label(place || '.text', flag -> 'text', 200);
-    if is_when in ('"yes"', '"no"', '"filled"') then
+    if condition in ('"yes"', '"no"', '"filled"') then
         return;
     end if;
-    perform waivers.check_fields(place || '.when', is_when, '{}', '{one_of,age_below}');
-    if is_when - 'one_of' <> '{}' and is_when - 'age_below' <> '{}'
-       or not waivers.is_list_of_values(is_when -> 'one_of')
-          and not waivers.is_whole_number(is_when -> 'age_below', 1, 120) then
+    perform waivers.check_fields(place || '.when', condition, '{}', '{one_of,age_below}');
+    if condition - 'one_of' <> '{}' and condition - 'age_below' <> '{}'
+       or not waivers.is_list_of_values(condition -> 'one_of')
+          and not waivers.is_whole_number(condition -> 'age_below', 1, 120) then
         perform waivers.refuse_form(place || '.when', 'it must be yes, no, filled, {one_of: [...]} or {age_below: N}');
     end if;
 end

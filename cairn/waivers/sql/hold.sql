@@ -4,12 +4,12 @@ create or replace function public.hold_waiver(waiver_id uuid, reason text) retur
 declare
     -- A history is read as a whole whenever it is checked, so its events must be limited.
     max_holds    constant int := 20;
-    -- The company is locked before the session, as when it is deleted. No one could release a hold after that.
-    is_kept      boolean := accounts.delay_company_deletion(waivers.acting_company());
+    -- The company is locked before the session, in the same order as when it is deleted. No one could release a hold after that.
+    can_be_held  boolean := accounts.block_company_deletion(waivers.acting_company());
     waiver       waivers.signed := waivers.lock_waiver_of_company(waiver_id);
     clean_reason text := waivers.clean_reason(reason);
 begin
-    if not is_kept then
+    if not can_be_held then
         perform waivers.refuse('waiver_already_erased');
     end if;
     if waiver.held_since is not null then

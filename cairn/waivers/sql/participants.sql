@@ -13,11 +13,13 @@ create or replace view public.participants with (security_invoker = true) as
      where w.record_version < 4;
 grant select on public.participants to authenticated, service_role;
 
--- No role may write to the view. Without this trigger, PostgreSQL would not check that, but report that the view cannot be written.
+-- No role may write to the view. Without this trigger, PostgreSQL would not report the missing permission, but that the view cannot
+-- be written.
 create or replace trigger refuse_write instead of insert or update or delete on public.participants
     for each row execute function waivers.refuse_row('waiver_is_final');
 
--- Checks what was signed together with the form, and stores the participants. Returns the waiver with initials and guardian.
+-- Checks the answers, participants, guardian and initials of a signing request against the form of the session, and stores the
+-- participants. Returns the waiver with guardian and initials.
 create or replace function waivers.sign_form(waiver waivers.signed, session waivers.sessions, request public.signed_waivers)
     returns waivers.signed
     language plpgsql set search_path = '' as $$
@@ -25,31 +27,31 @@ declare
     max_bytes      constant int := 5000000;
     form           jsonb := session.form;
     minors         jsonb := coalesce(nullif(request.participants, 'null'), '[]');
-    day            date := accounts.today(waiver.company_id);
+    signing_day    date := accounts.today(waiver.company_id);
     signer_answers jsonb;
     shared_answers jsonb;
     birth_date     date;
 begin
-    waiver.form_bytes := waivers.bytes_of_form_parts(request);
+    waiver.form_bytes := waivers.bytes_of_form_columns(request);
     if waiver.form_bytes > max_bytes then
         perform waivers.refuse('waiver_too_large');
     end if;
-    signer_answers := waivers.check_answers(form, request.answers, null, null, day);
+    signer_answers := waivers.check_answers(form, request.answers, null, null, signing_day);
     birth_date := waivers.birth_date_in(form, signer_answers);
-    if waivers.age_on(day, birth_date) < waivers.age_of_majority(form) then
+    if waivers.age_on(signing_day, birth_date) < waivers.age_of_majority(form) then
         perform waivers.refuse('signer_is_minor');
     end if;
     if waivers.covers_signer(form) then
-        perform waivers.check_age(form, waivers.age_on(day, birth_date), null);
+        perform waivers.check_age(form, waivers.age_on(signing_day, birth_date), null);
     end if;
     perform waivers.check_minor_count(form, minors);
     perform waivers.store_participant(
-        waiver, form, 0, waivers.covers_signer(form), waiver.signer_name, birth_date, signer_answers, null, day);
+        waiver, form, 0, waivers.covers_signer(form), waiver.signer_name, birth_date, signer_answers, null, signing_day);
     -- A minor answers the questions to participants for themselves, so the signer's answers to these show or hide nothing.
     shared_answers := signer_answers - array(
         select q ->> 'key' from jsonb_array_elements(form -> 'questions') q where q ->> 'asked_of' = 'participant');
     for position in 0 .. jsonb_array_length(minors) - 1 loop
-        perform waivers.store_minor(waiver, form, minors -> position, position, shared_answers, day);
+        perform waivers.store_minor(waiver, form, minors -> position, position, shared_answers, signing_day);
     end loop;
     waiver.guardian := waivers.check_guardian(request.guardian, has_minors => minors <> '[]');
     waiver.initials := waivers.check_initials(session.template_content, request.initials);
@@ -58,13 +60,13 @@ begin
 end
 $$;
 
-create or replace function waivers.bytes_of_form_parts(request public.signed_waivers) returns int
+create or replace function waivers.bytes_of_form_columns(request public.signed_waivers) returns int
     language sql immutable
     return coalesce(octet_length((request).answers::text), 0) + coalesce(octet_length((request).participants::text), 0)
            + coalesce(octet_length((request).initials::text), 0) + coalesce(octet_length((request).guardian::text), 0);
 
--- Refuses what only a waiver with a form takes.
-create or replace function waivers.refuse_form_parts(request public.signed_waivers) returns void
+-- Refuses answers, participants, initials and a guardian, which only a waiver with a form takes.
+create or replace function waivers.refuse_form_columns(request public.signed_waivers) returns void
     language plpgsql immutable set search_path = '' as $$
 begin
     if coalesce((request).answers, 'null') not in ('null', '{}') or coalesce((request).participants, 'null') not in ('null', '[]')
@@ -78,7 +80,7 @@ create or replace function waivers.age_of_majority(form jsonb) returns int
     language sql immutable
     return coalesce((form #>> '{covers,age_of_majority}')::int, 18);
 
--- The birth date that the signer has given, if the form asks for one.
+-- Returns the birth date that the signer has entered, or null if the form does not ask for one.
 create or replace function waivers.birth_date_in(form jsonb, answers jsonb) returns date
     language sql immutable
     return (select waivers.to_date(answers -> (q ->> 'key'))
@@ -122,51 +124,53 @@ create or replace function waivers.refuse_participant(code text, participant int
     language sql
     return waivers.refuse(code, jsonb_strip_nulls(jsonb_build_object('participant', participant, 'age', age)));
 
--- An adult never signs for another adult, so every participant besides the signer is a minor.
+-- Checks and stores one minor. An adult never signs for another adult, so every participant besides the signer is a minor.
+-- `participant` is the position of the minor in the request.
 create or replace function waivers.store_minor(
-    waiver waivers.signed, form jsonb, minor jsonb, place int, shared_answers jsonb, day date) returns void
+    waiver waivers.signed, form jsonb, minor jsonb, participant int, shared_answers jsonb, signing_day date) returns void
     language plpgsql set search_path = '' as $$
 declare
     name       text;
     birth_date date := waivers.to_date(minor -> 'birth_date');
-    age        int := waivers.age_on(day, birth_date);
+    age        int := waivers.age_on(signing_day, birth_date);
 begin
     if jsonb_typeof(minor) <> 'object' or jsonb_typeof(coalesce(minor -> 'signature', 'null')) not in ('string', 'null')
        or minor - array['name', 'birth_date', 'kind', 'answers', 'signature'] <> '{}' then
-        perform waivers.refuse_participant('participants_invalid', place);
+        perform waivers.refuse_participant('participants_invalid', participant);
     end if;
-    -- A short number can have a long text, so only a text is read as one.
+    -- Only a JSON string is read, because a short JSON number such as 1e9999 would become a long text.
     name := case when jsonb_typeof(minor -> 'name') = 'string' then cairn.clean_line(minor ->> 'name') end;
     if coalesce(length(name) not between 1 and 400, true) then
-        perform waivers.refuse_participant('participant_name_required', place);
+        perform waivers.refuse_participant('participant_name_required', participant);
     end if;
-    if not waivers.is_birth_date(minor -> 'birth_date', day) then
-        perform waivers.refuse_participant('participant_birth_date_required', place);
+    if not waivers.is_birth_date(minor -> 'birth_date', signing_day) then
+        perform waivers.refuse_participant('participant_birth_date_required', participant);
     end if;
     if age >= waivers.age_of_majority(form) or minor -> 'kind' is distinct from '"minor"' then
-        perform waivers.refuse_participant('participant_is_adult', place);
+        perform waivers.refuse_participant('participant_is_adult', participant);
     end if;
-    perform waivers.check_age(form, age, place);
-    perform waivers.check_own_signature(form, minor -> 'signature', age, place);
+    perform waivers.check_age(form, age, participant);
+    perform waivers.check_own_signature(form, minor -> 'signature', age, participant);
     perform waivers.store_participant(
-        waiver, form, place + 1, true, name, birth_date,
-        waivers.check_answers(form, minor -> 'answers', shared_answers, place, day), minor ->> 'signature', day);
+        waiver, form, participant + 1, true, name, birth_date,
+        waivers.check_answers(form, minor -> 'answers', shared_answers, participant, signing_day), minor ->> 'signature',
+        signing_day);
 end
 $$;
 
--- A minor signs too from the age that the form says, and does not sign below it.
+-- From the age that the form states, a minor must sign too. The signature of a younger minor is refused.
 create or replace function waivers.check_own_signature(form jsonb, signature jsonb, age int, participant int) returns void
     language plpgsql immutable set search_path = '' as $$
 declare
-    is_asked boolean := coalesce(age >= (form #>> '{covers,minors,own_signature_from_age}')::int, false);
+    must_sign boolean := coalesce(age >= (form #>> '{covers,minors,own_signature_from_age}')::int, false);
 begin
-    if is_asked and coalesce(signature, 'null') = 'null' then
+    if must_sign and coalesce(signature, 'null') = 'null' then
         perform waivers.refuse_participant('participant_signature_required', participant);
     end if;
-    if not is_asked and coalesce(signature, 'null') <> 'null' then
+    if not must_sign and coalesce(signature, 'null') <> 'null' then
         perform waivers.refuse_participant('participant_signature_not_asked', participant);
     end if;
-    if is_asked then
+    if must_sign then
         perform waivers.check_signature(signature #>> '{}');
     end if;
 end
@@ -174,7 +178,7 @@ $$;
 
 create or replace function waivers.store_participant(
     waiver waivers.signed, form jsonb, number int, takes_part boolean, name text, birth_date date, answers jsonb, signature text,
-    day date) returns void
+    signing_day date) returns void
     language plpgsql set search_path = '' as $$
 declare
     participant_id uuid := gen_random_uuid();
@@ -190,12 +194,12 @@ begin
            (id, waiver_id, company_id, number, takes_part, name, birth_date, kind, answers, flags, signature, sensitive_sha256)
     values (participant_id, waiver.id, waiver.company_id, number, takes_part, name, birth_date,
             case when number = 0 then 'adult' else 'minor' end, answers - sensitive_keys,
-            waivers.flags(form, answers, birth_date, number = 0, day, is_sensitive => false), signature,
+            waivers.flags(form, answers, birth_date, number = 0, signing_day, of_sensitive_questions => false), signature,
             case when has_sensitive then waivers.sensitive_hash(salt, sensitive) end);
     if has_sensitive then
         insert into waivers.sensitive_answers (participant_id, company_id, answers, flags, salt)
         values (participant_id, waiver.company_id, sensitive,
-                waivers.flags(form, answers, birth_date, number = 0, day, is_sensitive => true), salt);
+                waivers.flags(form, answers, birth_date, number = 0, signing_day, of_sensitive_questions => true), salt);
     end if;
 end
 $$;
@@ -241,7 +245,7 @@ begin
 end
 $$;
 
--- What the view signed_waivers shows about the people of a waiver with a form.
+-- The view signed_waivers shows the results of the next two functions for a waiver with a form.
 create or replace function waivers.signer_answers(waiver uuid) returns jsonb
     language sql stable set search_path = ''
     begin atomic

@@ -151,7 +151,7 @@ begin
     waiver.document_secret_sha256 := sha256(convert_to(request.document_secret, 'UTF8'));
     waiver.record_version := 3;
     if session.form is null then
-        perform waivers.refuse_form_parts(request);
+        perform waivers.refuse_form_columns(request);
     else
         waiver := waivers.sign_form(waiver, session, request);
     end if;

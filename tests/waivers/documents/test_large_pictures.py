@@ -22,7 +22,7 @@ from tests.factories import png, signature_data_url
 from tests.independent_verifier import findings
 from tests.waivers.documents.tools import pdfsig
 from tests.waivers.forms.packs import document_text, pack_of
-from tests.waivers.forms.scene import GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import GUARDIAN, minor, open_session, sign_form
 
 pytestmark = pytest.mark.usefixtures("pdf_tools")
 

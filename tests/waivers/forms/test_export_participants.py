@@ -11,7 +11,7 @@ from cairn.db import ANON, Database
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.waivers.acts import erase
-from tests.waivers.forms.scene import EMERGENCY, GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 
 PARTS = {
     "answers": {"emergency": EMERGENCY, "asthma": False},

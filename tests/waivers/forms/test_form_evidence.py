@@ -16,7 +16,7 @@ from tests.cast import Person
 from tests.factories import signature_data_url
 from tests.independent_verifier import findings
 from tests.waivers.forms.packs import document_text, pack_of
-from tests.waivers.forms.scene import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
 
 CONTENT = "I, [PARTICIPANT NAME], ride.\n\nI can swim. [INITIALS]"
 BROKEN_RECORDS = "select count(*) from waivers.broken_evidence() where reason like '%record%'"

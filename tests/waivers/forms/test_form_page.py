@@ -13,7 +13,7 @@ from cairn.inquiries import InquirySettings
 from cairn.site import Site
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session
-from tests.waivers.forms.scene import EMERGENCY, FAMILY_FORM, make_template, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, make_template, sign_form
 
 
 async def open_page(site: Site, path: str) -> tuple[str, dict[str, Any]]:

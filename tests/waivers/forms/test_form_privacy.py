@@ -10,7 +10,7 @@ import pytest
 from cairn.db import SERVICE, Connection, Database
 from tests.cast import Person
 from tests.waivers.acts import erase
-from tests.waivers.forms.scene import EMERGENCY, GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 
 SECRET = "a secret that only the browser of Gil has"
 CONTENT = "I, [PARTICIPANT NAME], ride. [INITIALS]"
@@ -84,7 +84,7 @@ async def test_14l5_after_the_deletion_of_a_company_its_forms_are_gone(
     await sign_for_mia(database, await open_session(database, rosa, content=CONTENT))
     await open_session(database, rosa, content=CONTENT)
     async with database.acting_as(SERVICE) as connection:
-        while await connection.fetchval("select waivers.erase_of_company($1, 10)", rosa.company):
+        while await connection.fetchval("select waivers.erase_company_waivers($1, 10)", rosa.company):
             pass
 
     sessions = await admin.fetch(

@@ -8,7 +8,7 @@ import pytest
 
 from cairn.db import Connection, Database
 from tests.cast import Person
-from tests.waivers.forms.scene import FAMILY_FORM, make_template
+from tests.waivers.forms.sample_forms import FAMILY_FORM, make_template
 
 QUESTION = {"key": "size", "kind": "number", "label": "Shoe size"}
 CHOICE = {

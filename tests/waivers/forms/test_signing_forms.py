@@ -11,7 +11,7 @@ from cairn.db import ANON, SERVICE, Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, sign, signature_data_url
 from tests.refusals import listed_refusals
-from tests.waivers.forms.scene import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
 
 
 async def test_a_signature_stores_the_signer_and_the_minors(database: Database, rosa: Person) -> None:
