@@ -15,12 +15,12 @@ from cairn.accounts.companies import (
     log_operator_act,
     owned_company,
     people_of,
-    schedule_company_deletion,
     resume_company,
+    schedule_company_deletion,
     search_companies,
     suspend_company,
 )
-from cairn.accounts.guests import Guest, guests_to_delete, is_guest, lock_guest, plan_deletion
+from cairn.accounts.guests import Guest, guests_to_delete, is_guest, lock_guest, schedule_deletion
 from cairn.accounts.people import (
     CompanyPerson,
     EmailRecipient,
@@ -51,9 +51,9 @@ __all__ = [
     "log_operator_act",
     "owned_company",
     "people_of",
-    "schedule_company_deletion",
-    "plan_deletion",
     "resume_company",
+    "schedule_company_deletion",
+    "schedule_deletion",
     "search_companies",
     "signing_email_recipients",
     "suspend_company",

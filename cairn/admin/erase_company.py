@@ -11,7 +11,9 @@ async def erase_company(context: AdminContext, company_id: UUID) -> Report:
     """Plans the deletion, with the same waiting period, emails and legal holds as for an owner who requests it."""
     async with context.database.acting_as(SERVICE) as connection:
         company = await find_company(connection, company_id)
-        delete_at = await schedule_deletion_as_operator(connection, company, context.settings.deletion, context.site_url)
+        delete_at = await schedule_deletion_as_operator(
+            connection, company, context.settings.deletion, context.site_url
+        )
     message = (
         f"{company.name} will be deleted on {delete_at:%Y-%m-%d}, and its people get an email. "
         f"Until then, `cairn admin companies keep {company_id}` cancels it."

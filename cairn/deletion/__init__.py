@@ -11,8 +11,8 @@ from cairn.deletion.request import keep_account, request_deletion
 from cairn.deletion.request_company import (
     keep_company,
     keep_company_as_operator,
-    schedule_deletion_as_operator,
     request_company_deletion,
+    schedule_deletion_as_operator,
 )
 from cairn.deletion.requester import Requester
 from cairn.deletion.settings import DeletionSettings
@@ -25,7 +25,7 @@ __all__ = [
     "keep_account",
     "keep_company",
     "keep_company_as_operator",
-    "schedule_deletion_as_operator",
     "request_company_deletion",
     "request_deletion",
+    "schedule_deletion_as_operator",
 ]

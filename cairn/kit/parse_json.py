@@ -11,15 +11,15 @@ _MAX_DEPTH = 200
 def parse_json(text: str | bytes) -> Any:
     """Raises ValueError for a text that is not JSON, or that is nested more than 200 levels deep.
 
-    How deep `json` can parse or encode depends on the calls around it. So a value that it just accepts could often not
-    be encoded again, and the error would come where no one expects it. Only `from_json` has a fixed limit, but it
-    refuses half of an emoji, which browsers send. So it parses only texts that may be nested too deeply.
+    How deep `json` can parse or encode depends on the depth of the call stack. So a value that it has just parsed might
+    not be encoded again later, where no one expects an error. `from_json` has a fixed limit, but it refuses unpaired
+    surrogates, such as half of an emoji, which browsers send. So it only parses texts that may be nested too deeply.
     """
     return json.loads(text) if _count_openings(text) <= _MAX_DEPTH else from_json(text)
 
 
 def _count_openings(text: str | bytes) -> int:
-    """Returns how many lists and objects the text begins, at most. Counting is much faster than parsing."""
+    """Returns a number that is at least the depth of the nesting. Counting is much faster than parsing."""
     if isinstance(text, str):
         return text.count("[") + text.count("{")
     return text.count(b"[") + text.count(b"{")

@@ -15,7 +15,7 @@ class UnreadableJson(Exception):
 
 
 def parse_stored(text: str, source: str) -> Any:
-    """Raises UnreadableJson, which is counted. `source` is the table that contains the value."""
+    """Raises UnreadableJson, and counts it. `source` is the table that contains the value."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

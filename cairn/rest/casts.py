@@ -1,7 +1,7 @@
 """Finds casts in a `select` that only the service role may use.
 
 A text of ten bytes becomes a number with 131,072 digits when it is cast to `jsonb` or `numeric`, and casts to `xml` or
-`tsvector` parse the text of each row. Casts to plain values return about as many bytes as they read.
+`tsvector` parse the text of each row. Casts to plain types return about as many bytes as they read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,8 +19,8 @@ PLAIN_TYPES = (
 _PLAIN_TYPES_SQL = frozenset(f"pg_catalog.{name}" for name in PLAIN_TYPES)
 
 
-def other_casts(query: Query, catalog: Catalog) -> tuple[str, ...]:
-    """Returns the types of all casts that are not to plain values."""
+def restricted_casts(query: Query, catalog: Catalog) -> tuple[str, ...]:
+    """Returns the types of all casts that are not to one of the plain types."""
     types = [(name, find_type(catalog, name)) for name in _casts(query.select)]
     return tuple(name for name, type_ in types if type_ and type_.sql not in _PLAIN_TYPES_SQL)
 

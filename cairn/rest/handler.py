@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, aclosing
 import asyncpg
 
 from cairn.db import ANON, Database, Principal
-from cairn.rest.casts import check_casts, other_casts
+from cairn.rest.casts import check_casts, restricted_casts
 from cairn.rest.catalog import Catalog, LiveCatalog
 from cairn.rest.cost import check_patterns, cost_of
 from cairn.rest.errors import NotInCatalog, PoolExhausted, ResponseTooLarge, ResultRefused
@@ -69,8 +69,8 @@ class RequestHandler:
         prepared = await self._prepare(request, catalog)
         if prepared.cost.patterns:
             check_patterns(prepared.cost.patterns, principal, settings)
-        if prepared.other_casts:
-            check_casts(prepared.other_casts, principal)
+        if prepared.restricted_casts:
+            check_casts(prepared.restricted_casts, principal)
         payload = prepared.payload or prepared.parsed.payload
         if payload is not None and not prepared.parsed.is_call:
             self._write_limits.count_rows(principal, request.ip, payload)
@@ -141,8 +141,8 @@ class RequestHandler:
         expectation = _expectation(parsed, plan, settings)
         cost = cost_of(parsed, read_only=expectation.read_only)
         fixed = fixed_settings(parsed, cost, settings)
-        casts = other_casts(parsed.query, catalog)
-        return PreparedRequest(catalog, parsed, plan, statement, expectation, fixed, cost, other_casts=casts)
+        casts = restricted_casts(parsed.query, catalog)
+        return PreparedRequest(catalog, parsed, plan, statement, expectation, fixed, cost, restricted_casts=casts)
 
     async def _execute(self, prepared: PreparedRequest, context: TransactionContext) -> Response:
         parsed, plan = prepared.parsed, prepared.plan

@@ -50,7 +50,7 @@ class PreparedRequest(NamedTuple):
     payload: Payload | None = None
     """The payload of the current request, if everything else comes from the cache."""
 
-    other_casts: tuple[str, ...] = ()
+    restricted_casts: tuple[str, ...] = ()
     """The casts that only the service role may use."""
 
     def with_payload(self, payload: Payload) -> "PreparedRequest":

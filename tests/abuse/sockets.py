@@ -12,7 +12,9 @@ from tests.abuse.honest import Account
 from tests.serving import RunningServer
 from tests.waiting import PATIENCE_SECONDS
 
+# The default of the setting.
 SOCKETS_PER_NETWORK = 500
+# Lower than the default of 200, so that the tests open fewer sockets.
 SOCKETS_PER_ACCOUNT = 20
 SOCKET_SETTINGS = {"CAIRN_REALTIME__SOCKETS_PER_ACCOUNT": str(SOCKETS_PER_ACCOUNT)}
 
@@ -27,19 +29,23 @@ async def open_socket(server: RunningServer, address: str) -> tuple[Connection, 
     return (reader, writer), await reader.readuntil(b"\r\n\r\n")
 
 
-async def join(socket: Connection, account: Account | None, *, number: int = 1) -> dict[str, object]:
+async def join(socket: Connection, account: Account | None, *, channel_number: int = 1) -> dict[str, object]:
+    """Returns the payload of the reply."""
     reader, writer = socket
-    writer.write(join_frame(number=number, token=account.token if account else None))
-    reply: dict[str, object] = (await receive_frame(reader))[4]
+    writer.write(join_frame(channel_number=channel_number, token=account.token if account else None))
+    _join_ref, _ref, _topic, _event, payload = await receive_message(reader)
+    reply: dict[str, object] = payload
     return reply
 
 
-def join_frame(*, number: int, token: str | None = None) -> bytes:
-    config = {"config": {"presence": {"enabled": False}}, **({"access_token": token} if token else {})}
-    return websocket_frame([str(number), str(number), f"realtime:river-{number}", "phx_join", config])
+def join_frame(*, channel_number: int, token: str | None = None) -> bytes:
+    payload = {"config": {"presence": {"enabled": False}}, **({"access_token": token} if token else {})}
+    reference = str(channel_number)
+    return websocket_frame([reference, reference, f"realtime:river-{channel_number}", "phx_join", payload])
 
 
-async def receive_frame(reader: asyncio.StreamReader) -> list[Any]:
+async def receive_message(reader: asyncio.StreamReader) -> list[Any]:
+    """Returns a message of the protocol: join reference, reference, topic, event and payload."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         _, length = await reader.readexactly(2)
         if length == 126:

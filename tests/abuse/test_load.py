@@ -32,7 +32,7 @@ from tests.abuse.honest_company import HonestCompany, confirm_address, open_hone
 from tests.abuse.large_bodies import TARGETS, stream_body
 from tests.abuse.many_requests import at_most_at_once
 from tests.abuse.pictures import picture
-from tests.abuse.sockets import SOCKETS_PER_NETWORK, join_frame, open_socket, receive_frame
+from tests.abuse.sockets import SOCKETS_PER_NETWORK, join_frame, open_socket, receive_message
 from tests.mail_server import running_mail_server
 from tests.serving import serving_in_thread, smtp_environment
 from tests.waiting import PATIENCE_SECONDS
@@ -213,8 +213,8 @@ async def test_2000_sockets_of_one_network_slow_no_one_down(honest: HonestCompan
         with closed_at_end([socket for socket, _ in opened]):
             accepted = [socket for socket, head in opened if head.startswith(b"HTTP/1.1 101")]
             for _, writer in accepted:
-                writer.write(join_frame(number=1))
-            replies = await asyncio.gather(*(receive_frame(reader) for reader, _ in accepted))
+                writer.write(join_frame(channel_number=1))
+            replies = await asyncio.gather(*(receive_message(reader) for reader, _ in accepted))
             honest_socket, honest_head = await open_socket(honest.server, HONEST_ADDRESS)
             honest_socket[1].close()
 
@@ -222,5 +222,5 @@ async def test_2000_sockets_of_one_network_slow_no_one_down(honest: HonestCompan
         b"101": SOCKETS_PER_NETWORK,
         b"429": 2000 - SOCKETS_PER_NETWORK,
     }
-    assert {reply[4]["status"] for reply in replies} == {"ok"}
+    assert {payload["status"] for _, _, _, _, payload in replies} == {"ok"}
     assert honest_head.startswith(b"HTTP/1.1 101")

@@ -10,7 +10,7 @@ from bench.cpu import process_seconds
 from bench.listener import websocket_frame
 from tests.abuse.connections import Connection, read_until_closed
 from tests.abuse.honest import honest_visits
-from tests.abuse.sockets import open_socket, receive_frame
+from tests.abuse.sockets import open_socket, receive_message
 from tests.serving import RunningServer
 
 pytestmark = pytest.mark.xdist_group("server under abuse")
@@ -43,9 +43,10 @@ async def flood(server: RunningServer, address: str, event: str, payload: dict[s
 
 async def _joined_socket(server: RunningServer, address: str, *, has_presence: bool) -> Connection:
     socket, _ = await open_socket(server, address)
-    config = {"config": {"presence": {"enabled": has_presence}}}
-    socket[1].write(websocket_frame(["1", "1", TOPIC, "phx_join", config]))
-    assert (await receive_frame(socket[0]))[4]["status"] == "ok"
+    join_payload = {"config": {"presence": {"enabled": has_presence}}}
+    socket[1].write(websocket_frame(["1", "1", TOPIC, "phx_join", join_payload]))
+    _, _, _, _, reply = await receive_message(socket[0])
+    assert reply["status"] == "ok"
     return socket
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bench.listener import websocket_frame
 from tests.abuse.honest import sign_up
-from tests.abuse.sockets import SOCKETS_PER_ACCOUNT, SOCKETS_PER_NETWORK, join, open_socket, receive_frame
+from tests.abuse.sockets import SOCKETS_PER_ACCOUNT, SOCKETS_PER_NETWORK, join, open_socket, receive_message
 from tests.serving import RunningServer
 
 pytestmark = pytest.mark.xdist_group("server under abuse")
@@ -39,17 +39,20 @@ async def test_an_account_joins_on_a_limited_number_of_sockets_from_all_networks
 
     refused = {"reason": "ConnectionRateLimitReached: Too many connections of this account"}
     assert (await join(socket, mallory)) == {"status": "error", "response": refused}
-    assert (await join(socket, rosa, number=2))["status"] == "ok", "other accounts are not affected"
-    assert (await join(sockets[0], mallory, number=2))["status"] == "ok", "a counted socket may join more channels"
+    assert (await join(socket, rosa, channel_number=2))["status"] == "ok", "other accounts are not affected"
+    assert (await join(sockets[0], mallory, channel_number=2))["status"] == "ok", (
+        "a counted socket may join more channels"
+    )
 
     # Nor can the account join a channel without its token and send the token later.
     socket, _ = await open_socket(server, "127.0.2.2")
     sockets.append(socket)
     assert (await join(socket, None))["status"] == "ok"
     socket[1].write(websocket_frame(["1", "2", "realtime:river-1", "access_token", {"access_token": mallory.token}]))
-    events = [await receive_frame(socket[0]) for _ in range(2)]
-    assert events[0][4]["message"] == "Too many connections of this account"
-    assert events[1][3] == "phx_close"
+    _, _, _, _, payload = await receive_message(socket[0])
+    assert payload["message"] == "Too many connections of this account"
+    _, _, _, event, _ = await receive_message(socket[0])
+    assert event == "phx_close"
 
     for _, writer in sockets:
         writer.close()

@@ -1,5 +1,6 @@
 """A guest who fills in the form of a waiver on a phone, step by step."""
 
+import re
 from datetime import date
 
 from playwright.async_api import Locator, Page, expect
@@ -9,7 +10,7 @@ from tests.e2e.guest import ZIGZAG
 
 
 def birth_date(age: int) -> str:
-    """Returns the birth date of someone who is this old since the beginning of the year."""
+    """Returns the birth date of someone who turned this age on January 1 of this year."""
     return date(date.today().year - age, 1, 1).isoformat()
 
 
@@ -23,9 +24,9 @@ async def go_on(page: Page) -> None:
 
 
 async def add_child(page: Page, name: str, age: int) -> None:
-    await page.get_by_role("button", name="Add a").or_(page.get_by_role("button", name="Add another")).first.click()
+    await page.get_by_role("button", name=re.compile("^Add (a|another) child$")).click()
     child = page.get_by_role("group", name="Child").last
-    # The new child has the focus, so the guest can type at once.
+    # The name field of the new child has the focus, so the guest can type at once.
     await expect(child.get_by_label("Full name")).to_be_focused()
     await page.keyboard.type(name)
     await child.get_by_label("Birth date").fill(birth_date(age))
@@ -47,7 +48,7 @@ async def fill_in_emergency_contact(page: Page) -> None:
 
 
 async def draw_signature_of(page: Page, name: str) -> None:
-    """Draws with the mouse on the pad of this person."""
+    """Draws with the mouse on the signature pad of this person."""
     pad: Locator = page.get_by_role("group", name=f"Signature of {name}").get_by_role("img")
     await pad.evaluate("(pad) => pad.scrollIntoView({ block: 'center' })")
     box = await pad.bounding_box()

@@ -1,4 +1,4 @@
-"""JSON of strangers is not nested so deeply that it could not be encoded again."""
+"""JSON from strangers must not be nested so deeply that it could not be encoded again (12L6 in docs/security.md)."""
 
 import pytest
 
@@ -10,12 +10,12 @@ def test_json_is_parsed() -> None:
     assert parse_json(b"[true]") == [True]
 
 
-def test_half_of_an_emoji_is_accepted() -> None:
+def test_an_unpaired_surrogate_is_accepted() -> None:
     assert parse_json('["\\ud83d"]') == ["\ud83d"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "nothing", b"\xff", "[" * 300, "[[]," * 300])
-def test_other_texts_are_refused(text: str | bytes) -> None:
+def test_invalid_or_deeply_nested_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_json(text)
 

@@ -50,7 +50,7 @@ async def test_14a3_changes_after_a_row_that_cannot_be_parsed_are_delivered(
         {"name": "Secret", "details": 2},
         {"name": "Heron", "details": None},
     ]
-    assert changes[1]["old_record"] == {"name": "Secret"}, "of the row before, only the key is sent"
+    assert changes[1]["old_record"] == {"name": "Secret"}, "only the key of the old row is sent"
     assert unreadable_rows() > counted_before
     warnings = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert warnings == ["a row of public.boats cannot be parsed, so its changes are not sent to subscribers"]

@@ -1,4 +1,4 @@
-"""13A1: a short request must not make PostgreSQL write a number with 100,000 digits, again and again."""
+"""13A1 in docs/security.md: a short request must not make PostgreSQL write a number with 100,000 digits."""
 
 import pytest
 

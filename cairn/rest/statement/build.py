@@ -9,7 +9,7 @@ from cairn.rest.plan.model import Value as OutputValue
 from cairn.rest.request import BodyBytes, ExplainOptions, Media
 from cairn.rest.statement.calls import call_sql
 from cairn.rest.statement.parameters import Parameters, qualified_name, quote_ident
-from cairn.rest.statement.select import TRUNCATED, output_labels, select_sql, unlimited_sql
+from cairn.rest.statement.select import TRUNCATED, countable_rows_sql, output_labels, select_sql
 from cairn.rest.statement.size_limit import within_limit_sql
 from cairn.rest.statement.writes import UPDATED, write_sql
 
@@ -217,7 +217,7 @@ def _total_sql(
         return "count(*)"
     bound = _count_bound(plan.read, counting, max_rows)
     limit = f" limit {parameters.number(bound)}" if bound is not None else ""
-    return f"(select count(*) from ({unlimited_sql(plan.read, parameters, max_bytes)}{limit}) as cairn_counted)"
+    return f"(select count(*) from ({countable_rows_sql(plan.read, parameters, max_bytes)}{limit}) as cairn_counted)"
 
 
 def _estimate(plan: Plan, counting: Counting | None, max_rows: int | None) -> Estimate | None:
@@ -227,7 +227,7 @@ def _estimate(plan: Plan, counting: Counting | None, max_rows: int | None) -> Es
     if bound is None:
         return None
     parameters = Parameters()
-    return Estimate(f"explain (format json) {unlimited_sql(plan.read, parameters, None)}", parameters.all, bound)
+    return Estimate(f"explain (format json) {countable_rows_sql(plan.read, parameters, None)}", parameters.all, bound)
 
 
 def _count_bound(read_plan: ReadPlan, counting: Counting, max_rows: int | None) -> int | None:

@@ -21,7 +21,7 @@ from cairn.rest.statement.size_limit import within_limit_sql
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
 MAX_LITERAL_LIMIT = 1000
-"""Up to here a limit is a literal, because PostgreSQL plans a statement with an unknown limit again each time."""
+"""A limit up to this value is written as a literal. With a parameter, PostgreSQL would plan every execution again."""
 
 TRUNCATED = "cairn.truncated"
 """A transaction-local setting that is set when an embed reaches `max_rows`."""
@@ -39,29 +39,30 @@ def select_sql(
     return f"select {outputs} {rows}{_tail_sql(read_plan, parameters)}"
 
 
-def unlimited_sql(read_plan: ReadPlan, parameters: Parameters, max_bytes: int | None) -> str:
+def countable_rows_sql(read_plan: ReadPlan, parameters: Parameters, max_bytes: int | None) -> str:
     """Selects all rows without limit and offset, to count them. Joins that cannot change the count are omitted.
 
-    PostgreSQL builds the texts of embeds here only to group rows by them, and only then their bytes count.
+    The bytes of embeds are limited only if rows are grouped by them, because otherwise PostgreSQL does not build their
+    text.
     """
     counted_bytes = max_bytes if read_plan.groups_embeds else None
     embeds = _filtering_embeds(read_plan)
     return f"select {_rows_sql(read_plan, embeds, parameters, None, max_bytes=counted_bytes)}"
 
 
-def output_labels(read_plan: ReadPlan, *, hidden: bool = False) -> list[str]:
-    """Returns the keys of the returned rows, as far as the catalog knows them."""
-    names: list[str] = []
+def output_labels(read_plan: ReadPlan, *, include_hidden: bool = False) -> list[str]:
+    """Returns the labels of the selected columns, as far as the catalog knows them."""
+    labels: list[str] = []
     for output in read_plan.outputs:
         if isinstance(output, AllColumns):
-            names.extend(output.columns)
+            labels.extend(output.columns)
         elif isinstance(output, Value):
-            names.extend([output.label] if hidden or not output.hidden else [])
+            labels.extend([output.label] if include_hidden or not output.hidden else [])
         elif not output.spread:
-            names.extend([output.label] if output.shown else [])
+            labels.extend([output.label] if output.shown else [])
         else:
-            names.extend(output_labels(output.read))
-    return names
+            labels.extend(output_labels(output.read))
+    return labels
 
 
 def _output_sql(output: Output, read_plan: ReadPlan, parameters: Parameters) -> list[str]:
@@ -77,13 +78,13 @@ def _output_sql(output: Output, read_plan: ReadPlan, parameters: Parameters) -> 
         columns = [f"({column}::text)::json" for column in columns]
     if not output.relationship.to_one:
         columns = [f"coalesce({column}, '[]')" for column in columns]
-    names = output_labels(output.read) if output.spread else [output.label]
-    return [f"{column} as {quote_ident(name)}" for column, name in zip(columns, names, strict=True)]
+    labels = output_labels(output.read) if output.spread else [output.label]
+    return [f"{column} as {quote_ident(label)}" for column, label in zip(columns, labels, strict=True)]
 
 
 def _embedded_columns(embed: Embedded) -> list[str]:
-    names = output_labels(embed.read) if embed.spread else [_VALUE]
-    return [f"{quote_ident(embed.lateral)}.{quote_ident(name)}" for name in names]
+    labels = output_labels(embed.read) if embed.spread else [_VALUE]
+    return [f"{quote_ident(embed.lateral)}.{quote_ident(label)}" for label in labels]
 
 
 def _is_json(embed: Embedded) -> bool:
@@ -91,6 +92,7 @@ def _is_json(embed: Embedded) -> bool:
 
 
 def _value_sql(value: Value, parameters: Parameters) -> str:
+    # Only count() has no column. If it is hoisted out of an embed, it counts the constants that the embed returns.
     expression = "*" if value.aggregate else "true"
     if value.ref:
         expression = ref_sql(value.ref, parameters)
@@ -191,8 +193,8 @@ def _result_columns(embed: Embedded) -> list[str]:
     to_one = embed.relationship.to_one
     if not embed.spread:
         return [f"{'row_to_json' if to_one else 'json_agg'}({row}.*) as {quote_ident(_VALUE)}"]
-    names = [quote_ident(label) for label in output_labels(embed.read, hidden=True)]
-    return [f"{row}.{name}" if to_one else f"json_agg({row}.{name}) as {name}" for name in names]
+    labels = [quote_ident(label) for label in output_labels(embed.read, include_hidden=True)]
+    return [f"{row}.{label}" if to_one else f"json_agg({row}.{label}) as {label}" for label in labels]
 
 
 def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
@@ -207,7 +209,8 @@ def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
         elif isinstance(output, Embedded) and output.shown:
             columns = _embedded_columns(output)
             keys.extend(f"{column}::text" if _is_json(output) else column for column in columns)
-    # Without a key all rows are one group, even if no aggregate is left in this select list.
+    # Without keys, all rows form one group. `having true` ensures this also if the select list contains no aggregate,
+    # as when rows are counted.
     return f" group by {', '.join(keys)}" if keys else " having true"
 
 
@@ -237,7 +240,10 @@ def _sort_sql(sort: Sort, parameters: Parameters) -> str:
 
 
 def _filtering_embeds(read_plan: ReadPlan) -> tuple[Embedded, ...]:
-    """Returns the embeds that filter parent rows: inner joins and null tests."""
+    """Returns the embeds that affect which parent rows there are.
+
+    These are inner joins and null tests. If rows are grouped, they are all embeds.
+    """
     if read_plan.has_aggregates:
         return read_plan.embeds
     tested_embeds = _tested_embeds(read_plan.where)

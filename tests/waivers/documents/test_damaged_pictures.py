@@ -1,4 +1,4 @@
-"""13A2: a damaged picture must not keep a document from being made."""
+"""13A2 in docs/security.md: a damaged picture must not prevent a document from being made."""
 
 import base64
 

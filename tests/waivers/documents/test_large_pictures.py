@@ -1,4 +1,4 @@
-"""14A2 in docs/security.md: pictures that are too large never keep a waiver from getting its sealed document."""
+"""14A2 in docs/security.md: a waiver gets its sealed document even if its pictures are too large."""
 
 import base64
 import io
@@ -94,7 +94,7 @@ async def test_14a2_a_document_with_too_large_pictures_is_made_without_them(
     assert count_images(pack["waiver.pdf"]) == 1, "the signature of the signer is always printed"
 
 
-async def test_a_text_that_is_too_long_still_ends_the_job(
+async def test_a_document_that_is_too_large_even_without_pictures_is_not_tried_again(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver_id = await sign_with(database, rosa, card=noise())
@@ -129,18 +129,18 @@ async def test_a_damaged_photo_is_mentioned_and_a_text_that_begins_like_one_is_p
     assert "data: the key is under the mat" in text
 
 
-def test_14a2_a_large_jpeg_is_decoded_at_a_part_of_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts: list[tuple[int, int]] = []
+def test_14a2_a_large_jpeg_is_decoded_at_a_reduced_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded_sizes: list[tuple[int, int]] = []
     thumbnail = Image.Image.thumbnail
 
     def record_size(image: Image.Image, size: tuple[int, int]) -> None:
-        drafts.append(image.size)
+        decoded_sizes.append(image.size)
         thumbnail(image, size)
 
     monkeypatch.setattr(Image.Image, "thumbnail", record_size)
 
     assert photo_image(data_url(Image.new("RGB", (2000, 1000), "red"), "JPEG"))
-    assert drafts == [(1000, 500)]
+    assert decoded_sizes == [(1000, 500)]
 
 
 def test_14a2_a_huge_signature_is_printed_smaller() -> None:

@@ -1,6 +1,7 @@
-"""Writes random forms, and signatures that fit them or nearly do. The same seed always gives the same cases.
+"""Makes random forms, and signing requests that fit them or nearly do. The same seed always gives the same cases.
 
-The verdicts are not decided here: cases.json has those of the database, and the browser must agree with them.
+A case is a form with its requests. The verdict on each request is not decided here, but by the database. cases.json
+stores it, and the browser must reach the same one.
 """
 
 import json
@@ -11,9 +12,9 @@ from typing import Any
 
 from tests.waivers.forms.random_values import BLANK, INVALID, NAMES, OPTIONS, PNG, VALID
 
-CASE_COUNT = 2000
-CASES_OF_A_FORM = 20
-# Leap days, and the days around them, decide about some ages.
+REQUEST_COUNT = 2000
+REQUESTS_PER_FORM = 20
+# Some of them are leap days or next to one, where it is easy to compute a wrong age.
 DAYS = ["2026-06-15", "2027-02-28", "2027-03-01", "2028-02-29"]
 SIGNED = {"signature": PNG}
 
@@ -21,9 +22,9 @@ Json = dict[str, Any]
 
 
 def random_cases() -> Iterator[Json]:
-    """Each form is followed by the signatures that are checked against it."""
+    """Yields each form with the signing requests that are checked against it."""
     random = Random(190120)  # noqa: S311 -- the cases must be the same each time
-    for _ in range(CASE_COUNT // CASES_OF_A_FORM):
+    for _ in range(REQUEST_COUNT // REQUESTS_PER_FORM):
         form = random_form(random)
         content = "I ride. " + "I agree. [INITIALS] " * random.choice([0, 0, 0, 1, 2])
         today = random.choice(DAYS)
@@ -31,7 +32,7 @@ def random_cases() -> Iterator[Json]:
             "form": form,
             "content": content,
             "today": today,
-            "parts": [random_parts(random, form, content, today) for _ in range(CASES_OF_A_FORM)],
+            "requests": [random_request(random, form, content, today) for _ in range(REQUESTS_PER_FORM)],
         }
 
 
@@ -81,7 +82,7 @@ def is_seen_by_all(form: Json, earlier: Json, later: Json) -> bool:
 
 def random_condition(random: Random, earlier: Json) -> Json:
     values = VALID[earlier["kind"]]
-    # A list has chosen each of its values.
+    # If several options were chosen, each of them counts.
     plain = [v[0] if isinstance(v, list) else v for v in values if not isinstance(v, dict) and len(str(v)) <= 20] or [
         "x"
     ]
@@ -90,40 +91,40 @@ def random_condition(random: Random, earlier: Json) -> Json:
     return {"question": earlier["key"], comparison: value}
 
 
-def random_parts(random: Random, form: Json, content: str, today: str) -> Json:
-    care = random.choice([1.0, 1.0, 1.0, 0.97, 0.9])
-    """How likely it is that a single entry is right."""
-    answers = random_answers(random, form, {}, care, is_signer=True)
+def random_request(random: Random, form: Json, content: str, today: str) -> Json:
+    # The probability that a single entry is right.
+    accuracy = random.choice([1.0, 1.0, 1.0, 0.97, 0.9])
+    answers = random_answers(random, form, {}, accuracy, is_signer=True)
     minors = form["covers"].get("minors")
     most = 0 if minors is None else minors.get("most") or 10
     count = random.choice([0, 1, 1, 2, 3]) if minors is not None else 0
-    if random.random() < care:
+    if random.random() < accuracy:
         count = min(most, max(count, 0 if form["covers"].get("signer", True) else 1))
     else:
         count = random.choice([0, most + 1])
-    participants = [random_minor(random, form, answers, today, care) for _ in range(count)]
+    participants = [random_minor(random, form, answers, today, accuracy) for _ in range(count)]
     guardian: Json | None = {"relationship": "mother", "has_authority": True} if participants else None
-    if random.random() > care:
+    if random.random() > accuracy:
         guardian = random.choice([None, {"relationship": " ", "has_authority": True},
                                   {"relationship": "mother", "has_authority": False}])  # fmt: skip
-    places = content.count("[INITIALS]") if random.random() < care else random.choice([0, 1, 3])
-    initials = [pick(random, {"kind": "initials"}, care) for _ in range(places)]
+    places = content.count("[INITIALS]") if random.random() < accuracy else random.choice([0, 1, 3])
+    initials = [pick(random, {"kind": "initials"}, accuracy) for _ in range(places)]
     if random.random() < 0.4:
         spoil_one(random, form, random.choice([answers, *(minor["answers"] for minor in participants)]))
     return {"answers": answers, "participants": participants, "guardian": guardian, "initials": initials}
 
 
 def spoil_one(random: Random, form: Json, answers: Json) -> None:
-    """Replaces one answer by another one, which is often invalid."""
+    """Replaces one answer with another one, which is often invalid."""
     given = [question for question in form["questions"] if question["key"] in answers]
     if given:
         question = random.choice(given)
-        answers[question["key"]] = pick(random, question, care=0.1)
+        answers[question["key"]] = pick(random, question, accuracy=0.1)
 
 
-def random_minor(random: Random, form: Json, signer_answers: Json, today: str, care: float) -> Json:
+def random_minor(random: Random, form: Json, signer_answers: Json, today: str, accuracy: float) -> Json:
     majority = form["covers"].get("age_of_majority") or 18
-    careful = random.random() < care
+    careful = random.random() < accuracy
     age = random.randint(7, majority - 1) if careful else random.choice([5, 8, majority - 1, majority, majority + 1])
     from_age = (form["covers"].get("minors") or {}).get("own_signature_from_age")
     shared = {
@@ -132,17 +133,17 @@ def random_minor(random: Random, form: Json, signer_answers: Json, today: str, c
         if q.get("asked_of") != "participant" and q["key"] in signer_answers
     }
     minor: Json = {
-        "name": random.choice(NAMES) if random.random() < care else random.choice(BLANK),
+        "name": random.choice(NAMES) if random.random() < accuracy else random.choice(BLANK),
         "birth_date": random_birth_date(random, today, age, careful),
-        "kind": "minor" if random.random() < care else random.choice(["minor", "adult"]),
-        "answers": random_answers(random, form, shared, care, is_signer=False),
+        "kind": "minor" if random.random() < accuracy else random.choice(["minor", "adult"]),
+        "answers": random_answers(random, form, shared, accuracy, is_signer=False),
     }
     signs = from_age is not None and age >= from_age
-    return minor | (SIGNED if signs == (random.random() < care) else {})
+    return minor | (SIGNED if signs == (random.random() < accuracy) else {})
 
 
 def random_birth_date(random: Random, today: str, age: int, careful: bool) -> Any:
-    """Around a birthday, because the day decides."""
+    """Returns a birth date that gives this age, or if not `careful`, an invalid value or a date close to a birthday."""
     year, month, day = (int(part) for part in today.split("-"))
     birthday = date(year - age, month, min(day, 28))
     if careful:
@@ -152,23 +153,23 @@ def random_birth_date(random: Random, today: str, age: int, careful: bool) -> An
     )
 
 
-def random_answers(random: Random, form: Json, shared: Json, care: float, *, is_signer: bool) -> Json:
+def random_answers(random: Random, form: Json, shared: Json, accuracy: float, *, is_signer: bool) -> Json:
     answers: Json = {}
     for question in form["questions"]:
         is_expected = is_for(form, question, is_signer) and is_shown(question.get("show_if"), {**shared, **answers})
         skip = 0.0 if question.get("required") else 0.3
         if question["kind"] not in VALID:
             is_expected = False
-        if is_expected == (random.random() < care) and random.random() >= skip * care:
-            answers[question["key"]] = pick(random, question, care)
-    if random.random() > care:
+        if is_expected == (random.random() < accuracy) and random.random() >= skip * accuracy:
+            answers[question["key"]] = pick(random, question, accuracy)
+    if random.random() > accuracy:
         answers["unknown"] = True
     return answers
 
 
-def pick(random: Random, question: Json, care: float) -> Any:
+def pick(random: Random, question: Json, accuracy: float) -> Any:
     kind = question["kind"]
-    if random.random() < care and kind in VALID:
+    if random.random() < accuracy and kind in VALID:
         values = [v for v in VALID[kind] if "min" not in question or question["min"] <= v <= question["max"]]
         return random.choice(values)
     return random.choice([*INVALID.get(kind, [True]), *BLANK])
@@ -185,7 +186,7 @@ def is_for(form: Json, question: Json, is_signer: bool) -> bool:
 
 
 def is_shown(condition: Json | None, answers: Json) -> bool:
-    """Decides only how often a case fits its form."""
+    """Does not have to be exact, because it only influences how many requests fit their form."""
     if condition is None:
         return True
     answer = answers.get(condition["question"])
@@ -198,10 +199,10 @@ def is_shown(condition: Json | None, answers: Json) -> bool:
 
 
 def to_lines(cases: list[Json]) -> str:
-    """One form or signature on each line, so that a difference can be read. Invisible characters are escaped."""
+    """Writes each form and request on its own line, so that a diff is readable. Invisible characters are escaped."""
     blocks = []
     for case in cases:
-        parts = ",\n".join(json.dumps(part, separators=(",", ":")) for part in case["parts"])
-        head = json.dumps({name: value for name, value in case.items() if name != "parts"}, separators=(",", ":"))
-        blocks.append(f'{head[:-1]},"parts":[\n{parts}]}}')
+        requests = ",\n".join(json.dumps(request, separators=(",", ":")) for request in case["requests"])
+        head = json.dumps({name: value for name, value in case.items() if name != "requests"}, separators=(",", ":"))
+        blocks.append(f'{head[:-1]},"requests":[\n{requests}]}}')
     return "[\n" + ",\n".join(blocks) + "\n]\n"

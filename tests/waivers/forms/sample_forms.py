@@ -1,4 +1,4 @@
-"""Forms, answers and signatures with which the tests of forms work."""
+"""A form for families with sample answers, and functions that save it in a template and sign it."""
 
 import json
 from datetime import date
@@ -47,6 +47,7 @@ GUARDIAN = {"relationship": "mother", "has_authority": True}
 
 
 def years_ago(years: int) -> str:
+    """Returns a birth date. It is at most the 28th, because 29 February does not exist in every year."""
     today = date.today()
     return today.replace(year=today.year - years, day=min(today.day, 28)).isoformat()
 
@@ -75,19 +76,19 @@ async def open_session(database: Database, owner: Person, form: object = None, c
     return await make_session(database, owner, await make_template(database, owner, form or FAMILY_FORM, content))
 
 
-async def sign_form(database: Database, session_id: UUID, **parts: object) -> asyncpg.Record:
-    """Signs as a guest. `parts` are `answers`, `participants`, `guardian`, `initials` and other columns."""
+async def sign_form(database: Database, session_id: UUID, **columns: object) -> asyncpg.Record:
+    """Signs as a guest. `columns` are `answers`, `participants`, `guardian`, `initials` and other columns."""
     values = {
         name: value if value is None or name in ("id", "document_secret") else json.dumps(value)
-        for name, value in parts.items()
+        for name, value in columns.items()
     }
     names = "".join(f", {name}" for name in values)
-    places = "".join(f", ${number}" for number in range(3, len(values) + 3))
+    parameters = "".join(f", ${number}" for number in range(3, len(values) + 3))
     async with database.acting_as(ANON) as connection:
         row = await connection.fetchrow(
             f"""
             insert into signed_waivers (session_id, signer_name, signer_email, signature{names})
-            values ($1, 'Gil Okafor', 'gil@example.com', $2{places})
+            values ($1, 'Gil Okafor', 'gil@example.com', $2{parameters})
             returning *
             """,
             session_id,

@@ -1,6 +1,6 @@
-"""The database and the browser agree on which signatures fit a form: both check the 2,000 signatures of cases.json.
+"""The database and the browser agree on which signing requests fit a form: both check the 2,000 requests of cases.json.
 
-`web/app/lib/waiver-form/cases.test.ts` is the other half. After a change of the rules, write the verdicts of the
+`web/app/lib/waiver-form/cases.test.ts` checks the browser. After a change of the rules, write the verdicts of the
 database with `WRITE_FORM_CASES=1 pytest tests/waivers/forms/test_browser_agrees.py`, and review each changed line.
 """
 
@@ -14,18 +14,18 @@ import pytest
 
 from cairn.db import Connection
 from tests.cast import Person
-from tests.waivers.forms.random_cases import CASE_COUNT, random_cases, to_lines
+from tests.waivers.forms.random_cases import REQUEST_COUNT, random_cases, to_lines
 
 CASES = Path(__file__).parent / "cases.json"
 
-# Checks a signature as the trigger does, at the day of the case, and stores nothing.
+# Checks a signing request as the trigger does, on the day of its case, and stores nothing.
 VERDICT = """
-    create function accounts.verdict(form jsonb, content text, day text, parts jsonb, company uuid) returns text
+    create function accounts.verdict(form jsonb, content text, day text, columns jsonb, company uuid) returns text
         language plpgsql as $$
     declare
         waiver  waivers.signed;
         session waivers.sessions;
-        request public.signed_waivers := jsonb_populate_record(null::public.signed_waivers, parts);
+        request public.signed_waivers := jsonb_populate_record(null::public.signed_waivers, columns);
     begin
         perform set_config('cases.today', day, false);
         perform waivers.check_form(form);
@@ -56,12 +56,14 @@ async def database_verdicts(admin: Connection, company: object) -> list[dict[str
     cases = []
     for case in random_cases():
         rows = await admin.fetch(
-            "select accounts.verdict($1, $2, $3, parts, $5) from jsonb_array_elements($4) parts",
-            json.dumps(case["form"]), case["content"], case["today"], json.dumps(case["parts"]), company,
+            "select accounts.verdict($1, $2, $3, request, $5) from jsonb_array_elements($4) request",
+            json.dumps(case["form"]), case["content"], case["today"], json.dumps(case["requests"]), company,
         )  # fmt: skip
         verdicts = [to_verdict(row[0]) for row in rows]
-        parts = [{**part, "verdict": verdict} for part, verdict in zip(case["parts"], verdicts, strict=True)]
-        cases.append({**case, "parts": parts})
+        requests = [
+            {**request, "verdict": verdict} for request, verdict in zip(case["requests"], verdicts, strict=True)
+        ]
+        cases.append({**case, "requests": requests})
     return cases
 
 
@@ -73,12 +75,12 @@ async def test_the_database_has_the_stored_verdicts(admin: Connection, rosa: Per
     assert json.loads(CASES.read_text("utf-8")) == cases
 
 
-def test_the_cases_cover_every_refusal_and_many_valid_signatures() -> None:
-    parts = [part for case in json.loads(CASES.read_text("utf-8")) for part in case["parts"]]
-    counts = Counter(part["verdict"]["code"] if part["verdict"] else "valid" for part in parts)
+def test_the_cases_cover_every_refusal_and_many_valid_requests() -> None:
+    requests = [request for case in json.loads(CASES.read_text("utf-8")) for request in case["requests"]]
+    counts = Counter(request["verdict"]["code"] if request["verdict"] else "valid" for request in requests)
 
-    assert len(parts) == CASE_COUNT
-    assert counts["valid"] >= CASE_COUNT / 4
+    assert len(requests) == REQUEST_COUNT
+    assert counts["valid"] >= REQUEST_COUNT / 4
     assert {*counts} == {
         "valid", "answer_required", "answer_invalid", "answer_not_asked", "question_unknown", "signer_is_minor",
         "participants_not_covered", "participant_required", "too_many_participants", "participant_name_required",

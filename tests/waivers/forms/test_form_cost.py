@@ -1,6 +1,6 @@
 """14A4 in docs/security.md: the answers of a minor are checked quickly, whatever the signer has answered.
 
-Signatures have database connections of their own, because they are fast. Slow ones would keep others from signing.
+Signing requests share a few database connections, so slow requests would keep other guests from signing.
 """
 
 import json
@@ -27,9 +27,9 @@ FORM = {
     ],
 }
 ANSWERS = {f"sure{number}": True for number in range(93)}
-# About as large as the body of a visitor without an account may be.
+# About as large as a request of a visitor without an account may be.
 PHOTOS = {f"photo{number}": "data:image/jpeg;base64,/9j/" + "A" * 290_000 for number in range(6)}
-CHECK_OFTEN = """
+MEASURE_TEN_CHECKS = """
     create function pg_temp.milliseconds(form jsonb, answers jsonb, shared_answers jsonb) returns float
         language plpgsql as $$
     declare
@@ -45,7 +45,7 @@ CHECK_OFTEN = """
 
 
 async def test_14a4_photos_of_the_signer_do_not_slow_down_the_conditions_of_minors(admin: Connection) -> None:
-    await admin.execute(CHECK_OFTEN)
+    await admin.execute(MEASURE_TEN_CHECKS)
 
     async def milliseconds(shared_answers: object) -> float:
         values = [json.dumps(value) for value in (FORM, ANSWERS, shared_answers)]

@@ -1,4 +1,7 @@
-"""The hash of a record covers its form, its answers and its participants, and the document prints them."""
+"""The hash of a record covers its form, its answers and its participants, and the document prints them.
+
+14L6 is a finding in docs/security.md.
+"""
 
 import io
 import json
@@ -52,7 +55,7 @@ async def waiver_id(database: Database, rosa: Person) -> UUID:
     return result
 
 
-async def test_another_program_checks_a_waiver_with_a_form(
+async def test_an_independent_verifier_accepts_a_waiver_with_a_form(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, waiver_id: UUID
 ) -> None:
     pack = await pack_of(database, documents, seal, rosa, waiver_id)
@@ -62,7 +65,7 @@ async def test_another_program_checks_a_waiver_with_a_form(
     assert len(json.loads(pack["form.json"])["participants"]) == 3
 
 
-async def test_another_program_finds_every_change_of_form_answers_and_participants(
+async def test_an_independent_verifier_finds_every_change_of_form_answers_and_participants(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, waiver_id: UUID
 ) -> None:
     pack = await pack_of(database, documents, seal, rosa, waiver_id)
@@ -70,13 +73,13 @@ async def test_another_program_finds_every_change_of_form_answers_and_participan
     changes = [{**form, name: (form[name] or "") + " "} for name in ("form", "initials", "guardian")]
     changes.append({**form, "participants": form["participants"][:-1]})
     changes.append({**form, "participants": form["participants"][::-1]})
-    for place, participant in enumerate(form["participants"]):
+    for number, participant in enumerate(form["participants"]):
         for name, value in participant.items():
             if name == "sensitive_salt":
                 continue
             other_value = (not value) if isinstance(value, bool) else f"{value}0"
             changed = [*form["participants"]]
-            changed[place] = {**participant, name: other_value}
+            changed[number] = {**participant, name: other_value}
             changes.append({**form, "participants": changed})
     for change in changes:
         changed_pack = {**pack, "form.json": json.dumps(change).encode()}
@@ -126,7 +129,7 @@ async def test_14l6_the_database_finds_changed_flags(admin: Connection, table: s
     assert await broken_reasons(admin) == {WRONG_FLAGS}
 
 
-async def test_14l6_flags_by_age_stay_right_when_the_company_moves_to_another_time_zone(
+async def test_14l6_flags_by_age_stay_valid_when_the_company_moves_to_another_time_zone(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     question = {
@@ -137,8 +140,8 @@ async def test_14l6_flags_by_age_stay_right_when_the_company_moves_to_another_ti
     }
     form = {"questions": [question]}
     await admin.execute("update companies set time_zone = 'Pacific/Kiritimati'")
-    for day in (-1, 0, 1, 2):
-        birthday = datetime.now(UTC).date() + timedelta(days=day)
+    for days in (-1, 0, 1, 2):
+        birthday = datetime.now(UTC).date() + timedelta(days=days)
         born = birthday.replace(year=birthday.year - 28)
         await sign_form(database, await open_session(database, rosa, form), answers={"born": born.isoformat()})
     await admin.execute("update companies set time_zone = 'Pacific/Pago_Pago'")

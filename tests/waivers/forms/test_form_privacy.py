@@ -1,4 +1,7 @@
-"""What a form collects is shown, exported and erased like everything else that is known about people."""
+"""Answers and participants are shown, exported and erased like all other personal data.
+
+14L2 to 14L5 are findings in docs/security.md.
+"""
 
 import json
 from typing import Any
@@ -14,10 +17,10 @@ from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_se
 
 SECRET = "a secret that only the browser of Gil has"
 CONTENT = "I, [PARTICIPANT NAME], ride. [INITIALS]"
-PARTS = ("answers", "participants", "initials", "guardian")
+FORM_COLUMNS = ("answers", "participants", "initials", "guardian")
 
 
-async def sign_for_mia(database: Database, session_id: UUID, **parts: object) -> asyncpg.Record:
+async def sign_for_mia(database: Database, session_id: UUID, **columns: object) -> asyncpg.Record:
     return await sign_form(
         database,
         session_id,
@@ -25,26 +28,26 @@ async def sign_for_mia(database: Database, session_id: UUID, **parts: object) ->
         participants=[minor(answers={"asthma": False, "swims": "badly"})],
         guardian=GUARDIAN,
         initials=["GO"],
-        **parts,
+        **columns,
     )
 
 
 @pytest.mark.parametrize("secret", [None, "another secret, which Mallory has guessed"])
-async def test_14l2_repeating_a_signature_without_its_secret_shows_no_answers(
+async def test_14l2_resending_a_signing_request_without_its_secret_returns_no_answers(
     database: Database, rosa: Person, secret: str | None
 ) -> None:
     session_id, waiver_id = await open_session(database, rosa, content=CONTENT), uuid4()
     first = await sign_for_mia(database, session_id, id=waiver_id, document_secret=SECRET)
     with_secret = await sign_for_mia(database, session_id, id=waiver_id, document_secret=SECRET)
-    without = await sign_for_mia(database, session_id, id=waiver_id, document_secret=secret)
+    without_secret = await sign_for_mia(database, session_id, id=waiver_id, document_secret=secret)
 
-    assert all(first[part] is not None for part in PARTS)
-    assert [with_secret[part] for part in PARTS] == [first[part] for part in PARTS]
-    assert without["id"] == waiver_id
-    assert [without[part] for part in PARTS] == [None] * 4
+    assert all(first[column] is not None for column in FORM_COLUMNS)
+    assert [with_secret[column] for column in FORM_COLUMNS] == [first[column] for column in FORM_COLUMNS]
+    assert without_secret["id"] == waiver_id
+    assert [without_secret[column] for column in FORM_COLUMNS] == [None] * 4
 
 
-async def test_14l2_a_signature_without_a_secret_can_be_repeated_but_shows_no_answers(
+async def test_14l2_a_signing_request_without_a_secret_can_be_resent_but_returns_no_answers(
     database: Database, rosa: Person
 ) -> None:
     session_id, waiver_id = await open_session(database, rosa, content=CONTENT), uuid4()
@@ -53,7 +56,7 @@ async def test_14l2_a_signature_without_a_secret_can_be_repeated_but_shows_no_an
     assert (await sign_for_mia(database, session_id, id=waiver_id))["answers"] is None
 
 
-async def test_14l3_a_reason_that_names_a_minor_is_refused(database: Database, rosa: Person) -> None:
+async def test_14l3_a_reason_for_an_erasure_that_names_a_minor_is_refused(database: Database, rosa: Person) -> None:
     waiver = await sign_for_mia(database, await open_session(database, rosa, content=CONTENT))
 
     with pytest.raises(asyncpg.PostgresError, match="please do not name the person"):
@@ -71,11 +74,11 @@ async def test_14l4_the_export_of_a_person_contains_what_they_entered_about_mino
         assert await connection.fetchval(query, waiver["id"], "mallory@example.com") is None
 
     gil, mia = exported["participants"]
-    assert answers_of(gil)["Do you have asthma?"] is True, "also what is sensitive"
+    assert answers_of(gil)["Do you have asthma?"] is True, "the export contains sensitive answers too"
     assert answers_of(gil)["Emergency contact"] == EMERGENCY
     assert (mia["name"], mia["kind"], mia["birth_date"]) == ("Mia Okafor", "minor", minor()["birth_date"])
     assert answers_of(mia) == {"Do you have asthma?": False, "How well do you swim?": "badly"}
-    assert "Cannot swim well" not in json.dumps(exported), "what the form says to the staff is not about the person"
+    assert "Cannot swim well" not in json.dumps(exported), "the texts of flags are written for staff and not exported"
 
 
 async def test_14l5_after_the_deletion_of_a_company_its_forms_are_gone(

@@ -24,7 +24,8 @@ def with_question(**changes: object) -> dict[str, Any]:
     return {"questions": [{**QUESTION, **changes}]}
 
 
-def then(**changes: object) -> dict[str, Any]:
+def after_asthma(**changes: object) -> dict[str, Any]:
+    """Returns a form with the question about asthma, followed by another one."""
     return {"questions": [ASTHMA, {**QUESTION, **changes}]}
 
 
@@ -59,7 +60,7 @@ INVALID_FORMS = {
     "a key with spaces": with_question(key="shoe size"),
     "a key that is a number": with_question(key=7),
     "an unknown kind": with_question(kind="slider"),
-    "put to no one": with_question(asked_of="dog"),
+    "asked of an unknown group": with_question(asked_of="dog"),
     "required as text": with_question(required="yes"),
     "a heading that is required": with_question(kind="heading", required=True),
     "a choice without options": with_question(kind="one_of"),
@@ -74,32 +75,38 @@ INVALID_FORMS = {
         "questions": [{**QUESTION, "show_if": {"question": "asthma", "is": True}}, ASTHMA]
     },
     "a condition on itself": with_question(show_if={"question": "size", "is": 1}),
-    "a condition without a comparison": then(asked_of="participant", show_if={"question": "asthma"}),
-    "two comparisons": then(asked_of="participant", show_if={"question": "asthma", "is": True, "is_not": False}),
-    "no values": then(asked_of="participant", show_if={"question": "asthma", "is_one_of": []}),
-    "not filled": then(asked_of="participant", show_if={"question": "asthma", "is_filled": False}),
+    "a condition without a comparison": after_asthma(asked_of="participant", show_if={"question": "asthma"}),
+    "a condition with two comparisons": after_asthma(
+        asked_of="participant", show_if={"question": "asthma", "is": True, "is_not": False}
+    ),
+    "a condition without values": after_asthma(asked_of="participant", show_if={"question": "asthma", "is_one_of": []}),
+    "a condition with is_filled false": after_asthma(
+        asked_of="participant", show_if={"question": "asthma", "is_filled": False}
+    ),
     "a condition on the answer of minors": {
         "questions": [{**ASTHMA, "asked_of": "minor"}, {**QUESTION, "show_if": {"question": "asthma", "is": True}}]
     },
     "a limit with many digits": with_question(max=10**13),
     "a limit with many decimals": with_question(min=0.00000000000000001),
-    "a condition with a list": then(asked_of="participant", show_if={"question": "asthma", "is": [[True]]}),
-    "a condition with a long text": then(asked_of="participant", show_if={"question": "asthma", "is_not": "a" * 501}),
-    "a condition with many values": then(
+    "a condition with a list": after_asthma(asked_of="participant", show_if={"question": "asthma", "is": [[True]]}),
+    "a condition with a long text": after_asthma(
+        asked_of="participant", show_if={"question": "asthma", "is_not": "a" * 501}
+    ),
+    "a condition with many values": after_asthma(
         asked_of="participant", show_if={"question": "asthma", "is_one_of": [*range(51)]}
     ),
     "a flag with an object": with_question(flag={"when": {"one_of": [{}]}, "text": "Hm"}),
-    "a flag without words": with_question(flag={"when": "yes"}),
+    "a flag without a text": with_question(flag={"when": "yes"}),
     "an unknown flag": with_question(flag={"when": "maybe", "text": "Hm"}),
     "a flag with two rules": with_question(flag={"when": {"one_of": [1], "age_below": 3}, "text": "Hm"}),
-    "a flag below no age": with_question(flag={"when": {"age_below": 0}, "text": "Hm"}),
+    "a flag below an age of 0": with_question(flag={"when": {"age_below": 0}, "text": "Hm"}),
     "covers as a list": {"covers": [], "questions": []},
     "covers no one": {"covers": {"signer": False}, "questions": []},
     "the signer as text": {"covers": {"signer": "yes"}, "questions": []},
     "31 minors": {"covers": {"minors": {"most": 31}}, "questions": []},
-    "half a minor": {"covers": {"minors": {"most": 1.5}}, "questions": []},
+    "one and a half minors": {"covers": {"minors": {"most": 1.5}}, "questions": []},
     "an unknown rule for minors": {"covers": {"minors": {"least": 1}}, "questions": []},
-    "no majority": {"covers": {"age_of_majority": 3}, "questions": []},
+    "an age of majority of 3": {"covers": {"age_of_majority": 3}, "questions": []},
     "ages the wrong way round": {"covers": {"minimum_age": 12, "maximum_age": 8}, "questions": []},
 }
 

@@ -1,4 +1,4 @@
-"""A signature with a form stores answers and participants, or the refusal names the question and the person."""
+"""Signing a form stores its answers and participants. If one does not fit the form, the refusal names it."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ ANSWERS = {"emergency": EMERGENCY, "asthma": False}
 
 
 @pytest.mark.parametrize(
-    ("parts", "code", "details"),
+    ("columns", "code", "details"),
     [
         ({}, "answer_required", {"question": "emergency"}),
         ({"answers": []}, "answers_invalid", {}),
@@ -112,13 +112,13 @@ ANSWERS = {"emergency": EMERGENCY, "asthma": False}
     ],
 )
 async def test_what_does_not_fit_the_form_is_refused_and_nothing_is_stored(
-    database: Database, admin: Connection, rosa: Person, parts: dict[str, Any], code: str, details: object
+    database: Database, admin: Connection, rosa: Person, columns: dict[str, Any], code: str, details: object
 ) -> None:
     session_id = await open_session(database, rosa)
-    default_answers = None if parts == {} else ANSWERS
-    default_guardian = GUARDIAN if parts.get("participants") else None
+    default_answers = None if columns == {} else ANSWERS
+    default_guardian = GUARDIAN if columns.get("participants") else None
     with pytest.raises(asyncpg.PostgresError) as refusal:
-        await sign_form(database, session_id, **{"answers": default_answers, "guardian": default_guardian, **parts})
+        await sign_form(database, session_id, **{"answers": default_answers, "guardian": default_guardian, **columns})
 
     error = json.loads(str(refusal.value.args[0]))
     assert (error["code"], error["details"]) == (code, details)

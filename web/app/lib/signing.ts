@@ -19,11 +19,11 @@ export function isSameSignature(a: SignatureRow, b: SignatureRow): boolean {
     a.signer_email === b.signer_email &&
     a.signature === b.signature &&
     a.content === b.content &&
-    formParts(a) === formParts(b)
+    formColumns(a) === formColumns(b)
   );
 }
 
-const formParts = (row: SignatureRow) =>
+const formColumns = (row: SignatureRow) =>
   JSON.stringify([row.answers, row.participants, row.guardian, row.initials]);
 
 export function isPast(expiresAt: string | null, now: Date): boolean {

@@ -17,7 +17,7 @@ _FIELDS = ("name", "relationship", "phone", "street", "postal_code", "city", "re
 
 
 def people_data(record: SignedRecord, pictures: Pictures, *, with_answers: bool) -> dict[str, Any]:
-    """Returns what the document prints about the people. Without a form there is nothing besides the signature."""
+    """Returns what the document prints about the people of a waiver with a form."""
     if record.form is None:
         return {"people": [], "answers_note": "", "guardian": None, "initials": []}
     questions = json.loads(record.form)["questions"] if with_answers else []
@@ -31,7 +31,7 @@ def people_data(record: SignedRecord, pictures: Pictures, *, with_answers: bool)
 
 def _person_data(participant: Participant, questions: list[dict[str, Any]], pictures: Pictures) -> dict[str, Any]:
     answers = participant.all_answers
-    # A question that was hidden, or not put to this person, has no answer and is not printed.
+    # A question that was hidden, or not asked of this person, has no answer and is not printed.
     return {
         "name": participant.name,
         "name_dir": text_direction(participant.name),

@@ -1,13 +1,12 @@
 import type { Question } from "~/lib/waiver-form/types";
 import type { Item } from "./edited-form";
 
-/** What can be done with one question of the list. */
+/** The actions on one question of the list. */
 export type CardActions = {
   toggle: (item: Item) => void;
   change: (item: Item, question: Question) => void;
   changeOption: (item: Item, index: number, label: string) => void;
-  move: (item: Item, position: number) => void;
-  moveTo: (id: number, position: number) => void;
+  move: (id: number, position: number) => void;
   duplicate: (item: Item) => void;
   remove: (item: Item) => void;
 };

@@ -96,7 +96,9 @@ test("FORM-21 a question of every kind can be added, and only its texts are miss
   for (const { value: kind } of KIND_CHOICES) form = addQuestions(form, [blankQuestion(kind)], NOTHING_SAVED);
 
   expect(form.items).toHaveLength(17);
-  expect(findProblems({ questions: questionsOf(form) }).filter(({ isMissing }) => !isMissing)).toEqual([]);
+  expect(findProblems({ questions: questionsOf(form) }).filter(({ isEmptyField }) => !isEmptyField)).toEqual(
+    [],
+  );
 });
 
 test("FORM-28 a form that asks nothing is no form, unless the text has a place for initials", () => {

@@ -4,9 +4,9 @@ import { keyFor } from "./keys";
 import { KIND_NAMES } from "./kinds";
 import { withoutFields } from "./fields";
 
-/** Keys that are taken although no question in the editor has them: answers were given to these questions. */
+/** The keys of the saved questions. No new question gets one of them, because stored answers refer to them. */
 export type SavedKeys = ReadonlySet<string>;
-/** A question of a ready-made block. Its key is made from its label. */
+/** A question without a key, which is then made from its label. */
 export type NewQuestion = Omit<Question, "key">;
 
 export function blankQuestion(kind: QuestionKind): NewQuestion {
@@ -31,8 +31,8 @@ const DEFAULT_LABELS: Partial<Record<QuestionKind, string>> = {
 };
 
 /**
- * Adds questions at the end. A condition of a new question names the label of an earlier new question, which is
- * replaced by its key.
+ * Adds questions at the end. A condition of a new question refers to an earlier new question by its label, which is
+ * replaced with its key.
  */
 export function addQuestions(form: EditedForm, questions: NewQuestion[], savedKeys: SavedKeys): EditedForm {
   const takenKeys = new Set([...savedKeys, ...form.items.map(({ question }) => question.key)]);
@@ -71,8 +71,8 @@ export function changeQuestion(
   const previous = form.items.find((item) => item.id === id)?.question;
   if (!previous) return form;
   const otherKeys = form.items.filter((item) => item.id !== id).map(({ question }) => question.key);
-  const isKeyFree = !savedKeys.has(previous.key) && changed.label !== previous.label;
-  const key = isKeyFree
+  const followsLabel = !savedKeys.has(previous.key) && changed.label !== previous.label;
+  const key = followsLabel
     ? keyFor(changed.label, changed.kind, new Set([...savedKeys, ...otherKeys]))
     : previous.key;
   const items = form.items.map((item) => {
@@ -95,11 +95,11 @@ export function changeOption(
   const question = form.items.find((item) => item.id === id)?.question;
   const option = question?.options?.[index];
   if (!question?.options || !option) return form;
-  const otherValues = question.options.filter((_, place) => place !== index).map(({ value }) => value);
+  const otherValues = question.options.filter((_, position) => position !== index).map(({ value }) => value);
   const value = savedValues.has(option.value)
     ? option.value
     : keyFor(label, `option_${index + 1}`, new Set([...savedValues, ...otherValues]));
-  const options = question.options.map((other, place) => (place === index ? { value, label } : other));
+  const options = question.options.map((other, position) => (position === index ? { value, label } : other));
   const items = form.items.map((item) => {
     const current = item.id === id ? { ...question, options } : item.question;
     return { ...item, question: replaceValue(current, question.key, option.value, value) };
@@ -154,7 +154,7 @@ export function undoRemoval(form: EditedForm): EditedForm {
   return { ...form, items: form.items.toSpliced(removed.position, 0, removed.item), removed: null };
 }
 
-/** The name of a question in sentences, also while it has no label yet. */
+/** Returns the name of a question in sentences: its label, or its kind while it has no label. */
 export function nameOf({ kind, label }: Question): string {
   return label.trim() || KIND_NAMES[kind];
 }

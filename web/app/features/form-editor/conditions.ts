@@ -6,7 +6,7 @@ import { audienceOf, hasOptions } from "./kinds";
 export type Comparison = "is" | "is_not" | "is_one_of" | "is_filled";
 export type ChoiceOption = { value: Value; label: string };
 
-/** The answers that can be chosen for a question. It has none if the answer is written freely. */
+/** Returns the answers that can be chosen for a question. A question with a typed answer has none. */
 export function choicesOf(question: Question): ChoiceOption[] {
   if (question.kind !== "yes_no") return question.options ?? [];
   return [
@@ -32,7 +32,7 @@ export function comparedValues(condition: Condition): Value[] {
   );
 }
 
-/** Compares the answer to this question. Values that do not fit the comparison are left out. */
+/** `question` is the key of the question whose answer is compared. `is` and `is_not` use only the first value. */
 export function makeCondition(question: string, comparison: Comparison, values: Value[]): Condition {
   const [first = ""] = values;
   switch (comparison) {
@@ -47,7 +47,7 @@ export function makeCondition(question: string, comparison: Comparison, values: 
   }
 }
 
-/** The condition that is proposed for a question: the first answer that it offers. */
+/** Returns the first proposal for a condition on this question: that its first choice is chosen. */
 export function proposeCondition(question: Question): Condition {
   const [first] = choicesOf(question);
   return first
@@ -55,7 +55,7 @@ export function proposeCondition(question: Question): Condition {
     : makeCondition(question.key, "is_filled", []);
 }
 
-/** Says a comparison in words, as they follow the name of the question. */
+/** Returns the words that follow the question in a sentence, such as "is not". */
 export function comparisonText(question: Question, comparison: Comparison): string {
   if (comparison === "is_filled") return FILLED_TEXT[question.kind] ?? "is filled in";
   return (question.kind === "several_of" ? INCLUDES_TEXT : IS_TEXT)[comparison];
@@ -87,8 +87,8 @@ export function valueText(question: Question, values: Value[]): string {
   );
 }
 
-/** The earlier questions on which this one can depend, as the database allows them. */
-export function possibleConditions(form: Form, position: number): Question[] {
+/** Returns the earlier questions on which the database lets this one depend. */
+export function possibleDependencies(form: Form, position: number): Question[] {
   const later = form.questions[position];
   if (!later) return [];
   return form.questions
@@ -96,7 +96,7 @@ export function possibleConditions(form: Form, position: number): Question[] {
     .filter((earlier) => takesAnswer(earlier) && coversAudience(form, earlier, later));
 }
 
-/** Everyone who gets a question must get the one on which it depends. The signer answers for the whole family. */
+/** True if everyone who gets the later question gets the earlier one too. The signer answers for the whole family. */
 export function coversAudience(form: Form, earlier: Question, later: Question): boolean {
   const takesPart = coversSigner(form);
   switch (audienceOf(earlier)) {

@@ -1,6 +1,6 @@
 import type { Covers, Form, Question } from "~/lib/waiver-form/types";
 
-/** A question in the editor. Its key can change with its label, and its id cannot. */
+/** A question in the editor. Its key can change with its label, but its id never changes. */
 export type Item = { id: number; question: Question };
 
 /** The form while it is edited. `removed` is the question that was removed last, with its former position. */
@@ -14,7 +14,7 @@ export type EditedForm = {
 const isForm = (value: object | null): value is Form =>
   value !== null && "questions" in value && Array.isArray(value.questions);
 
-/** Returns a form of the database. A template without a form gives one without questions. */
+/** Reads a form from the database. For a template without a form, it returns a form without questions. */
 export function readForm(value: object | null): Form {
   return isForm(value) ? value : { questions: [] };
 }
@@ -27,7 +27,7 @@ export function startEditing(value: object | null): EditedForm {
 
 /**
  * Returns the form as it is saved: null if it asks nothing and covers only the signer, as a template without a form
- * does. The places for initials in the text are asked only if there is a form.
+ * does. Initials in the text are only requested if there is a form.
  */
 export function toForm({ items, covers }: EditedForm, hasInitials: boolean): Form | null {
   const isDefault =

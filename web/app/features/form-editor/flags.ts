@@ -28,7 +28,7 @@ export function makeWhen(question: Question, kind: FlagKind): FlagRule["when"] {
   };
 }
 
-/** The flag that is proposed for a question. Staff see no words until the company writes them. */
+/** Returns the first proposal for a flag. The company still has to write its text. */
 export function proposeFlag(question: Question): FlagRule {
   const [kind = "filled"] = flagKindsOf(question);
   return { when: makeWhen(question, kind), text: "" };

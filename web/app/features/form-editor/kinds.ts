@@ -7,7 +7,7 @@ export const KIND_NAMES: Record<QuestionKind, string> = {
   long_text: "Long answer",
   one_of: "Choose one",
   several_of: "Choose several",
-  agreement: "Box that is ticked to agree",
+  agreement: "Checkbox to agree",
   number: "Number",
   date: "Date",
   birth_date: "Birth date",

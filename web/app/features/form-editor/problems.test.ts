@@ -5,7 +5,7 @@ import {
   comparisonOf,
   conditionText,
   makeCondition,
-  possibleConditions,
+  possibleDependencies,
   type Comparison,
 } from "./conditions";
 import { flagText } from "./flags";
@@ -64,7 +64,7 @@ test.each<[string, Partial<Question>, string, string]>([
       ],
     },
     "option-1",
-    "Another option has the same words.",
+    "Another option has the same text.",
   ],
   [
     "limits the wrong way round",
@@ -74,13 +74,13 @@ test.each<[string, Partial<Question>, string, string]>([
   ],
   ["a huge number", { max: 1e13 }, "max", "Please enter a smaller number."],
   [
-    "a flag without words",
+    "a flag without a text",
     { flag: { when: "filled", text: "" } },
     "flag-text",
     "Please write what staff will see.",
   ],
   [
-    "a flag below no age",
+    "a flag below an age of 0",
     { flag: { when: { age_below: 0 }, text: "Child" } },
     "flag",
     "Please enter a whole number from 1 to 120.",
@@ -142,7 +142,7 @@ test.each([
               { ...SIZE, asked_of: later },
             ],
           };
-          return possibleConditions(form, 1).length > 0;
+          return possibleDependencies(form, 1).length > 0;
         })
         .join(" ");
     expect(dependents({ minors: {} })).toBe(both);

@@ -4,16 +4,16 @@ import type { Covers, Form, Question, Value } from "~/lib/waiver-form/types";
 import { choicesOf, comparedValues, comparisonOf, coversAudience } from "./conditions";
 import { hasOptions, maxLabelLength } from "./kinds";
 
-/** What is wrong, and at which field. `question` is the position of the question, or null for whom the form covers. */
+/** `question` is the position of the question, or null if the problem is about whom the form covers. */
 export type Problem = {
   question: number | null;
   field: string;
   text: string;
-  /** Something is only missing, so it is not mentioned while the user is still writing. */
-  isMissing?: boolean;
+  /** The field is only empty, so the problem is not shown while the user is still writing. */
+  isEmptyField?: boolean;
 };
 
-type Found = Omit<Problem, "question">;
+type FieldProblem = Omit<Problem, "question">;
 
 export const MAX_QUESTIONS = 100;
 export const MAX_OPTIONS = 50;
@@ -21,7 +21,7 @@ export const MAX_AGE = 120;
 export const MAX_MINORS = 30;
 const MAX_NUMBER = 1e12;
 
-/** Finds what the database would refuse, in words. The server checks the same rules (cairn/waivers/sql/form.sql). */
+/** Finds everything that the database would refuse, because it checks the same rules (cairn/waivers/sql/form.sql). */
 export function findProblems(form: Form): Problem[] {
   return [
     ...form.questions.flatMap((question, position) =>
@@ -31,7 +31,7 @@ export function findProblems(form: Form): Problem[] {
   ];
 }
 
-function questionProblems(form: Form, question: Question, position: number): Found[] {
+function questionProblems(form: Form, question: Question, position: number): FieldProblem[] {
   return [
     ...textProblems(question),
     ...(hasOptions(question) ? optionProblems(question) : []),
@@ -41,15 +41,15 @@ function questionProblems(form: Form, question: Question, position: number): Fou
   ];
 }
 
-function textProblems(question: Question): Found[] {
+function textProblems(question: Question): FieldProblem[] {
   const { label, help = "" } = question;
   const maxLength = maxLabelLength(question);
-  const problems: Found[] = [];
+  const problems: FieldProblem[] = [];
   if (!label.trim())
     problems.push({
       field: "label",
       text: takesAnswer(question) ? "Please write the question." : "Please write the text.",
-      isMissing: true,
+      isEmptyField: true,
     });
   if (lengthOf(label) > maxLength) problems.push({ field: "label", text: tooLong(maxLength) });
   if (lengthOf(help) > 1000) problems.push({ field: "help", text: tooLong(1000) });
@@ -58,27 +58,28 @@ function textProblems(question: Question): Found[] {
 
 const tooLong = (length: number): string => `Please write at most ${length.toLocaleString("en")} characters.`;
 
-function optionProblems({ options = [] }: Question): Found[] {
-  if (options.length === 0) return [{ field: "options", text: "Please add an option.", isMissing: true }];
+function optionProblems({ options = [] }: Question): FieldProblem[] {
+  if (options.length === 0) return [{ field: "options", text: "Please add an option.", isEmptyField: true }];
   if (options.length > MAX_OPTIONS)
     return [{ field: "options", text: `A question can have at most ${MAX_OPTIONS} options.` }];
-  return options.flatMap(({ label }, index): Found[] => {
+  return options.flatMap(({ label }, index): FieldProblem[] => {
     const field = `option-${index}`;
-    if (!label.trim()) return [{ field, text: "Please write this option, or remove it.", isMissing: true }];
+    if (!label.trim())
+      return [{ field, text: "Please write this option, or remove it.", isEmptyField: true }];
     if (lengthOf(label) > 200) return [{ field, text: tooLong(200) }];
     const isRepeated = options.slice(0, index).some((other) => other.label.trim() === label.trim());
-    return isRepeated ? [{ field, text: "Another option has the same words." }] : [];
+    return isRepeated ? [{ field, text: "Another option has the same text." }] : [];
   });
 }
 
-function rangeProblems({ min, max }: Question): Found[] {
+function rangeProblems({ min, max }: Question): FieldProblem[] {
   if (Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) > MAX_NUMBER)
     return [{ field: "max", text: "Please enter a smaller number." }];
   if (min === undefined || max === undefined || min <= max) return [];
   return [{ field: "max", text: "The highest number is lower than the lowest number." }];
 }
 
-function conditionProblems(form: Form, question: Question, position: number): Found[] {
+function conditionProblems(form: Form, question: Question, position: number): FieldProblem[] {
   const condition = question.show_if;
   if (!condition) return [];
   const field = "show_if";
@@ -94,19 +95,19 @@ function conditionProblems(form: Form, question: Question, position: number): Fo
   return isComplete ? [] : [{ field, text: "Please choose an answer." }];
 }
 
-/** Tells whether each value is an answer that can be given. A question without choices can have any answer. */
+/** Returns whether each value is an answer that can be given. A question without choices can have any answer. */
 function isOffered(question: Question, values: Value[]): boolean {
   const choices = choicesOf(question);
   if (choices.length === 0) return values.length > 0;
   return values.length > 0 && values.every((value) => choices.some((choice) => choice.value === value));
 }
 
-function flagProblems(question: Question): Found[] {
+function flagProblems(question: Question): FieldProblem[] {
   const { flag } = question;
   if (!flag) return [];
-  const problems: Found[] = [];
+  const problems: FieldProblem[] = [];
   if (!flag.text.trim())
-    problems.push({ field: "flag-text", text: "Please write what staff will see.", isMissing: true });
+    problems.push({ field: "flag-text", text: "Please write what staff will see.", isEmptyField: true });
   if (lengthOf(flag.text) > 200) problems.push({ field: "flag-text", text: tooLong(200) });
   if (typeof flag.when === "string") return problems;
   if ("one_of" in flag.when) {
@@ -116,7 +117,7 @@ function flagProblems(question: Question): Found[] {
   return problems;
 }
 
-function coverProblems(covers: Covers): Found[] {
+function coverProblems(covers: Covers): FieldProblem[] {
   const { minors, age_of_majority, minimum_age, maximum_age } = covers;
   const problems = [
     ...ageProblems("most", minors?.most, 1, MAX_MINORS),
@@ -135,7 +136,7 @@ function ageProblems(
   value: number | null | undefined,
   lowest: number,
   highest: number,
-): Found[] {
+): FieldProblem[] {
   if (value === null || value === undefined) return [];
   const isValid = Number.isInteger(value) && value >= lowest && value <= highest;
   return isValid ? [] : [{ field, text: `Please enter a whole number from ${lowest} to ${highest}.` }];

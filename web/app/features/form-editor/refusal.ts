@@ -1,7 +1,7 @@
 import type { FormRefusal } from "~/lib/waiver-form/editor-props";
 import type { Problem } from "./problems";
 
-/** Shows a refusal at its question, at the field of whom the form covers, or above everything. */
+/** Turns a refusal into a problem at its question, at a field of "Whom a signature covers", or above everything. */
 export function refusalProblem({ place, problem }: FormRefusal): Problem {
   const text = `The server did not accept this: ${problem}.`;
   const [, position] = /^questions\[(\d+)\]/.exec(place) ?? [];

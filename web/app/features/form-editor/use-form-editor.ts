@@ -11,12 +11,12 @@ import {
   undoRemoval,
   type NewQuestion,
 } from "./changes";
-import { readForm, startEditing, toForm, type EditedForm, type Item } from "./edited-form";
+import { readForm, startEditing, toForm, type EditedForm } from "./edited-form";
 import { findProblems, type Problem } from "./problems";
 import { refusalProblem } from "./refusal";
 import type { CardActions } from "./card-actions";
 
-/** Manages the form while it is edited: the open question, what is announced, and what is wrong. */
+/** Manages the form while it is edited: its open question, its problems, and what screen readers announce. */
 export function useFormEditor(props: FormEditorProps) {
   const { form, savedForm, hasInitials, refusal, failedAttempts, onChange } = props;
   const [edited, setEdited] = useState(() => startEditing(form));
@@ -42,10 +42,6 @@ export function useFormEditor(props: FormEditorProps) {
     setNewId(edited.nextId);
     setAnnouncement(announced);
   };
-  const move = (item: Item, position: number) => {
-    update(moveQuestion(edited, item.id, position));
-    setAnnouncement(`'${nameOf(item.question)}' is now question ${position + 1} of ${edited.items.length}.`);
-  };
   const actions: CardActions = {
     toggle: ({ id }) => setOpenId(openId === id ? null : id),
     change: ({ id }, question) => update(changeQuestion(edited, id, question, savedKeys)),
@@ -54,10 +50,13 @@ export function useFormEditor(props: FormEditorProps) {
       const savedValues = new Set(savedQuestion?.options?.map(({ value }) => value));
       update(changeOption(edited, id, index, label, savedValues));
     },
-    move,
-    moveTo: (id, position) => {
+    move: (id, position) => {
       const item = edited.items.find((candidate) => candidate.id === id);
-      if (item) move(item, position);
+      if (!item) return;
+      update(moveQuestion(edited, id, position));
+      setAnnouncement(
+        `'${nameOf(item.question)}' is now question ${position + 1} of ${edited.items.length}.`,
+      );
     },
     duplicate: ({ id }) => {
       update(duplicateQuestion(edited, id, savedKeys));

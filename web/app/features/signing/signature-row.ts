@@ -33,7 +33,7 @@ export function signatureRow(
     content: fillPlaceholders(waiver.content, { participant: signature.name, company: waiver.company }),
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     strokes: signature.strokes,
-    ...signature.parts,
+    ...signature.formColumns,
     ...evidence,
     ...(consent && {
       consent_version: consent.version,

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { isEmailAddress } from "../../lib/email-address";
-import type { FormParts } from "../../lib/waiver-form/types";
+import type { FormColumns } from "../../lib/waiver-form/types";
 import { ConsentBox } from "./consent-box";
 import type { FormDraft } from "./form/form-draft";
 import {
@@ -34,7 +34,7 @@ export type SubmittedSignature = {
   strokes: SignatureRecord;
   consentedAt: string;
   /** What is sent beside the signature if the waiver has a form. */
-  parts?: FormParts;
+  formColumns?: FormColumns;
 };
 
 export type SigningProps = {

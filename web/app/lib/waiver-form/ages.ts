@@ -25,13 +25,16 @@ export function isBirthDate(value: unknown, today: string): value is string {
   return value <= today && value >= `${String(year).padStart(4, "0")}${monthAndDay}`;
 }
 
-/** Age in full years on this day. Someone born on 29 February is a year older on 1 March of most years. */
+/**
+ * Returns the age in full years on this day. In a year without 29 February, someone born on that day turns a year
+ * older on 1 March.
+ */
 export function ageOn(day: string, birthDate: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
 }
 
-/** Returns the day on this device, on which the ages of the participants are worked out. */
+/** Returns the date on this device. The ages of the participants are computed for this day. */
 export function dayOf(now: Date): string {
   const month = String(now.getMonth() + 1).padStart(2, "0");
   return `${now.getFullYear()}-${month}-${String(now.getDate()).padStart(2, "0")}`;
@@ -41,7 +44,7 @@ export function ageOfMajority(form: Form): number {
   return form.covers?.age_of_majority ?? 18;
 }
 
-/** Tells whether someone of this age signs beside their guardian. */
+/** Returns whether a minor of this age signs in addition to their guardian. */
 export function signsToo(form: Form, age: number): boolean {
   const fromAge = form.covers?.minors?.own_signature_from_age;
   return fromAge !== null && fromAge !== undefined && age >= fromAge;

@@ -2,7 +2,7 @@ import { isBirthDate, isDate } from "./ages";
 import { cleanLine, cleanText, lengthOf } from "./clean-text";
 import type { Answer, Fields, Question } from "./types";
 
-/** Returns null for everything that counts as no answer: an empty text or list, and a box that is not ticked. */
+/** Returns null for everything that counts as no answer: null, and an empty text, list or object. */
 export function givenAnswer<Given>(answer: Given): NonNullable<Given> | null {
   if (answer === null || answer === undefined) return null;
   if (typeof answer === "string") return cleanLine(answer) === "" ? null : answer;
@@ -20,7 +20,7 @@ export function cleanAnswer(question: Question, answer: unknown, today: string):
     case "long_text":
       return typeof answer === "string" && lengthOf(answer) <= 4000 ? cleanText(answer) : null;
     case "email":
-      return isAddress(answer) ? cleanAddress(answer) : null;
+      return isEmailAddress(answer) ? cleanEmailAddress(answer) : null;
     case "phone":
       return isPhone(answer) ? cleanString(answer, 30) : null;
     case "date":
@@ -60,19 +60,19 @@ export function cleanString(value: unknown, maxLength: number): string | null {
   return cleaned && lengthOf(cleaned) <= maxLength ? cleaned : null;
 }
 
-function cleanAddress(text: string): string {
+function cleanEmailAddress(text: string): string {
   return cleanLine(text).normalize("NFKC").toLowerCase();
 }
 
-// Neither spaces, brackets, quotes, commas and the like, nor characters that no one sees.
+// Spaces, brackets, quotes, commas and the like, and invisible characters.
 const NOT_IN_ADDRESS =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these characters are refused
   /[\s()<>,;:"[\]\\\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000-\u3002\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFF\u{E0000}-\u{E0FFF}]/u;
 
 /** The same rule as cairn/db/sql/email_address.sql: the address of exactly one mailbox. */
-function isAddress(value: unknown): value is string {
+function isEmailAddress(value: unknown): value is string {
   if (typeof value !== "string" || lengthOf(value) > 320 || !/.@./su.test(value)) return false;
-  const address = cleanAddress(value);
+  const address = cleanEmailAddress(value);
   return (
     lengthOf(address) <= 320 &&
     !address.includes("=?") &&
@@ -107,7 +107,7 @@ function areOptions(question: Question, answers: unknown): answers is string[] {
   );
 }
 
-/** Initials are typed or drawn. */
+/** Typed initials are a short text, and drawn initials are a data URL. */
 export function cleanInitials(value: unknown): string | null {
   if (typeof value === "string" && value.startsWith("data:")) return isPhoto(value) ? value : null;
   return cleanString(value, 10);
@@ -122,7 +122,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object with these fields, each of them a cleaned text. Empty fields are left out. */
+/** Returns an object with the given fields as cleaned texts, without empty ones, or null if a field is missing or wrong. */
 function cleanFields(value: unknown, required: string[], optional: string[]): Answer {
   if (!isRecord(value)) return null;
   const fields: Fields = {};

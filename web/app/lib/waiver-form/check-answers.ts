@@ -1,7 +1,7 @@
 import { cleanAnswer, givenAnswer } from "./answer-rules";
 import type { Answer, Answers, Condition, Form, Question, Refusal, Value } from "./types";
 
-/** Who answers: the signer, or the minor at this position of the list. */
+/** The signer, or the position of a minor in the list. */
 export type Person = "signer" | number;
 
 export function coversSigner(form: Form): boolean {
@@ -12,7 +12,7 @@ export function takesAnswer({ kind }: Question): boolean {
   return kind !== "heading" && kind !== "paragraph";
 }
 
-/** The signer is always an adult, and a participant unless the form covers only minors. */
+/** The signer is always an adult. The signer is also a participant, unless the form covers only minors. */
 export function isFor(form: Form, question: Question, person: Person): boolean {
   const isSigner = person === "signer";
   switch (question.asked_of) {
@@ -37,12 +37,12 @@ function isShown(condition: Condition | undefined, answers: Answers): boolean {
   return condition.is_one_of?.some((value) => isChosen(answer, value)) ?? true;
 }
 
-/** A question with several answers has chosen each of them. */
+/** If several options were chosen, each of them counts. */
 function isChosen(answer: Answer, wanted: Value): boolean {
   return Array.isArray(answer) ? answer.some((value) => value === wanted) : answer === wanted;
 }
 
-/** The answers of the signer on which the questions to a minor can depend. A minor has answers of their own to the rest. */
+/** Returns the answers of the signer on which the questions to a minor can depend. Minors answer the others themselves. */
 export function sharedAnswers(form: Form, signerAnswers: Answers): Answers {
   const ownKeys = form.questions.filter((q) => q.asked_of === "participant").map((q) => q.key);
   return Object.fromEntries(Object.entries(signerAnswers).filter(([key]) => !ownKeys.includes(key)));
@@ -118,7 +118,7 @@ export function checkAnswers(
 const MAX_ANSWERS = 100;
 const MAX_BYTES = 20_000;
 
-/** Photos have a limit of their own. */
+/** Photos do not count, because each of them has its own limit. */
 function bytesOf(form: Form, answers: Answers): number {
   const photos = new Set(form.questions.filter((q) => q.kind === "photo").map((q) => q.key));
   const counted = Object.entries(answers).filter(([key]) => !photos.has(key));

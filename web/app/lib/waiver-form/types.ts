@@ -86,8 +86,8 @@ export type Minor = {
 };
 export type Guardian = { relationship: string; has_authority: boolean };
 
-/** What is sent with a signature, beside the signature itself. */
-export type FormParts = {
+/** The columns of a signing request that only a waiver with a form takes. */
+export type FormColumns = {
   answers: Answers;
   participants: Minor[];
   guardian: Guardian | null;
@@ -118,7 +118,7 @@ export type RefusalCode =
   | "initials_required"
   | "initials_not_asked";
 
-/** Why a signature does not fit its form. The database refuses it with the same code and the same details. */
+/** Why a signing request does not fit the form. The database refuses it with the same code and the same details. */
 export type Refusal = {
   code: RefusalCode;
   question?: string;
@@ -128,7 +128,8 @@ export type Refusal = {
   age?: number;
   /** How many minors one signature covers. */
   most?: number;
-  /** How many places of the text ask for initials, and which of them has none. */
+  /** How many places for initials the text has. */
   places?: number;
+  /** The position of a place without initials. */
   place?: number;
 };

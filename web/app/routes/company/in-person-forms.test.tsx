@@ -41,7 +41,7 @@ test("FORM-15 a guest fills in a form in person, and the answers are stored with
   });
 });
 
-test("FORM-15 in person, too, the server's refusal is shown at its question", async () => {
+test("FORM-15 in person, too, a refused answer is shown next to its question", async () => {
   serve({
     ...responses,
     "GET /rest/v1/waiver_templates": { body: [{ ...template, form: FORM }] },

@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 
 type Props = { label: string; icon: LucideIcon; isDisabled?: boolean; onClick: () => void };
 
-/** A button of a question. It keeps the focus when it can no longer be used, because it is not really disabled. */
+/** A button of a question. It is only marked as disabled, because a disabled button would lose the focus. */
 export function CardButton({ label, icon: Icon, isDisabled = false, onClick }: Props) {
   return (
     <button

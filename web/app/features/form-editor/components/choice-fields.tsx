@@ -10,7 +10,7 @@ type Props = {
   onChange: (values: Value[]) => void;
 };
 
-/** Chooses one answer from a list, or several with boxes. */
+/** Lets the user choose one answer from a list, or several answers with checkboxes. */
 export function ChoiceFields({ choices, values, allowsSeveral, onChange }: Props) {
   if (allowsSeveral) return <Boxes choices={choices} values={values} onChange={onChange} />;
   return (

@@ -9,7 +9,7 @@ import {
   comparisonText,
   conditionText,
   makeCondition,
-  possibleConditions,
+  possibleDependencies,
   proposeCondition,
   withCondition,
 } from "../conditions";
@@ -24,9 +24,9 @@ type Props = {
   onChange: (question: Question) => void;
 };
 
-/** Sets after which earlier answer the question is shown. */
+/** Sets the answer to an earlier question after which this question is shown. */
 export function ConditionFields({ question, position, form, error, onChange }: Props) {
-  const possible = possibleConditions(form, position);
+  const possible = possibleDependencies(form, position);
   const condition = question.show_if;
   const [proposed] = possible.toReversed();
   if (!condition && !proposed) return null;

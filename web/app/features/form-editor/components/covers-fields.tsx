@@ -5,7 +5,7 @@ import { withoutFields } from "../fields";
 import { NumberField } from "./number-field";
 
 const MINOR_FIELDS = [
-  { field: "most", label: "Minors at most", placeholder: "10", hint: "With one signature, up to 30." },
+  { field: "most", label: "Minors at most", placeholder: "10", hint: "One signature covers at most 30." },
   { field: "own_signature_from_age", label: "Minors sign too from the age of", hint: "Optional." },
 ] as const;
 
@@ -14,7 +14,7 @@ const AGE_FIELDS = [
     field: "age_of_majority",
     label: "Age of majority",
     placeholder: "18",
-    hint: "Who is younger is a minor.",
+    hint: "Anyone younger is a minor.",
   },
   { field: "minimum_age", label: "Lowest age to take part", hint: "Optional." },
   { field: "maximum_age", label: "Highest age to take part", hint: "Optional." },

@@ -12,7 +12,7 @@ import { SelectField } from "./select-field";
 type ProblemAt = (field: string) => string | undefined;
 type Props = { question: Question; problemAt: ProblemAt; onChange: (question: Question) => void };
 
-/** Sets which answers staff should see before the activity, and in which words. */
+/** Sets which answers are flagged for staff, and the text that staff see. */
 export function FlagFields({ question, problemAt, onChange }: Props) {
   const { flag } = question;
   const set = (next: FlagRule | null) => onChange(withFlag(question, next));

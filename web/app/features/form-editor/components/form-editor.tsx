@@ -45,7 +45,7 @@ export default function FormEditor(props: FormEditorProps) {
                 position={position}
                 form={currentForm}
                 problems={problems.filter(({ question }) => question === position)}
-                showsMissing={props.failedAttempts > 0}
+                showsEmptyFields={props.failedAttempts > 0}
                 isOpen={openId === item.id}
                 isNew={newId === item.id}
                 actions={actions}

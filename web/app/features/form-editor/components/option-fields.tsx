@@ -30,7 +30,7 @@ export function OptionFields({ item, problemAt, actions }: Props) {
       <legend className="mb-1.5 text-sm font-medium">Options</legend>
       <div ref={list} className="flex flex-col gap-3">
         {options.map(({ label }, index) => (
-          // The value follows the label while it is typed, so the position is the identity of the field.
+          // The value changes while the label is typed, so it cannot be the key.
           <div key={index} className="flex items-end gap-1">
             <div className="min-w-0 grow">
               <InputField

@@ -17,10 +17,10 @@ type Props = {
   position: number;
   form: Form;
   problems: Problem[];
-  /** Whether to mention fields that are still empty in the open question. */
-  showsMissing: boolean;
+  /** True after a failed attempt to save: an open card then also shows which fields are empty. A closed card always does. */
+  showsEmptyFields: boolean;
   isOpen: boolean;
-  /** A new question gets the focus. */
+  /** The label field of a new question gets the focus. */
   isNew: boolean;
   actions: CardActions;
 };
@@ -28,18 +28,18 @@ type Props = {
 const DRAG_TYPE = "application/x-cairn-question";
 
 export function QuestionCard(props: Props) {
-  const { item, position, form, problems, showsMissing, isOpen, isNew, actions } = props;
+  const { item, position, form, problems, showsEmptyFields, isOpen, isNew, actions } = props;
   const { question } = item;
   const name = nameOf(question);
-  const shownProblems = problems.filter(({ isMissing }) => !isMissing || showsMissing || !isOpen);
-  const { isTarget, ...dropHandlers } = useDropTarget((id) => actions.moveTo(id, position));
+  const shownProblems = problems.filter(({ isEmptyField }) => !isEmptyField || showsEmptyFields || !isOpen);
+  const { isTarget, ...dropHandlers } = useDropTarget((id) => actions.move(id, position));
   return (
     <li
       {...dropHandlers}
       className={`rounded-card border bg-surface ${isTarget ? "border-forest" : "border-line"}`}
     >
       <div className="flex flex-wrap items-center gap-x-1 px-2 py-1.5">
-        {/* With the keyboard, and on a touch screen, the buttons move a question. */}
+        {/* Dragging is for the mouse only. With a keyboard or on a touch screen, the buttons below move a question. */}
         <span
           aria-hidden
           draggable
@@ -71,13 +71,13 @@ export function QuestionCard(props: Props) {
             label={`Move up: ${name}`}
             icon={MoveUp}
             isDisabled={position === 0}
-            onClick={() => actions.move(item, position - 1)}
+            onClick={() => actions.move(item.id, position - 1)}
           />
           <CardButton
             label={`Move down: ${name}`}
             icon={MoveDown}
             isDisabled={position === form.questions.length - 1}
-            onClick={() => actions.move(item, position + 1)}
+            onClick={() => actions.move(item.id, position + 1)}
           />
           <CardButton label={`Duplicate: ${name}`} icon={Copy} onClick={() => actions.duplicate(item)} />
           <CardButton label={`Remove: ${name}`} icon={Trash2} onClick={() => actions.remove(item)} />

@@ -15,7 +15,7 @@ export function RemovedQuestion({ name, onUndo }: { name: string; onUndo: () => 
   );
 }
 
-/** The button that removed the question had the focus and is gone. */
+/** The button that had the focus was removed together with the question. */
 function focusOnce(button: HTMLElement | null): void {
   button?.focus();
 }

@@ -12,7 +12,7 @@ type Props<Value> = {
   onChange: (value: Value) => void;
 };
 
-/** A list of choices of any type. The browser knows them by their position. */
+/** A select element for values of any type. Each option has its position as its value. */
 export function SelectField<Value>({ label, error, choices, value, placeholder, onChange }: Props<Value>) {
   const position = choices.findIndex((choice) => choice.value === value);
   return (

@@ -6,8 +6,8 @@ import {
   shownQuestions,
   type Person,
 } from "../../../lib/waiver-form/check-answers";
-import { initialsPlaces } from "../../../lib/waiver-form/check-form-parts";
-import type { Answer, Answers, Form, FormParts, Question } from "../../../lib/waiver-form/types";
+import { initialsPlaces } from "../../../lib/waiver-form/check-form-columns";
+import type { Answer, Answers, Form, FormColumns, Question } from "../../../lib/waiver-form/types";
 import { NO_SIGNATURE, type SignatureInput } from "../signature-input";
 
 export type MinorDraft = { name: string; birthDate: string; answers: Answers; signature: SignatureInput };
@@ -59,7 +59,7 @@ export function changeAnswer(draft: FormDraft, person: Person, key: string, answ
   return person === "signer" ? { ...draft, answers } : changeMinor(draft, person, { answers });
 }
 
-/** Questions without a shown question have no step. */
+/** Someone to whom no question is shown has no step. */
 export function stepsOf(form: Form, draft: FormDraft, today: string): StepId[] {
   const minors = mostMinors(form) ? draft.minors : [];
   const hasQuestions = (person: Person) => questionsFor(form, draft, person, today).length > 0;
@@ -106,13 +106,13 @@ function toNumber(text: string): number | string {
  * Returns what is sent with the signature. `toPicture` renders the signature of a minor who signs too, or returns null
  * if there is none yet.
  */
-export function toFormParts(
+export function toFormColumns(
   form: Form,
   content: string,
   draft: FormDraft,
   today: string,
   toPicture: (signature: SignatureInput) => string | null,
-): FormParts {
+): FormColumns {
   const minors = mostMinors(form) ? draft.minors : [];
   const answers = (person: Person) => {
     const given = toAnswers(form, answersOf(draft, person));

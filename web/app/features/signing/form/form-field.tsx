@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-/** What ties a field to the message below it. */
+/** The attributes that connect a field with the message below it. */
 export type FieldProps = { "aria-invalid": boolean; "aria-describedby": string | undefined };
 
 type Props = {

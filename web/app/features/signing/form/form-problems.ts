@@ -1,11 +1,11 @@
-import { checkFormParts } from "../../../lib/waiver-form/check-form-parts";
+import { checkFormColumns } from "../../../lib/waiver-form/check-form-columns";
 import { refusalText } from "../../../lib/waiver-form/refusal-text";
 import type { Form, Refusal } from "../../../lib/waiver-form/types";
 import { isEmailAddress } from "../../../lib/email-address";
 import { CONSENT_REQUIRED, INCOMPLETE_EMAIL } from "../model";
 import { isSignature } from "../signature-input";
 import type { Draft } from "../signing-form";
-import { toFormParts, type FormDraft, type StepId } from "./form-draft";
+import { toFormColumns, type FormDraft, type StepId } from "./form-draft";
 
 /** `field` is the `data-field` of the element that the text is shown at. */
 export type Problem = { step: StepId; field: string; text: string };
@@ -19,10 +19,10 @@ export function findProblems(
   needsConsent: boolean,
   today: string,
 ): Problem[] {
-  const parts = toFormParts(form, content, formDraft, today, (signature) =>
+  const columns = toFormColumns(form, content, formDraft, today, (signature) =>
     isSignature(signature) ? "signed" : null,
   );
-  const problems = checkFormParts(form, content, parts, today).map((refusal) =>
+  const problems = checkFormColumns(form, content, columns, today).map((refusal) =>
     toProblem(form, refusal, formDraft),
   );
   const add = (step: StepId, field: string, text: string) => problems.push({ step, field, text });
@@ -72,7 +72,7 @@ export function toProblem(form: Form, refusal: Refusal, draft: FormDraft): Probl
   }
 }
 
-/** The question that decides about the signer's age. */
+/** Returns the field of the signer's birth date, or of the first question if the form does not ask for it. */
 function birthDateField(form: Form): string {
   const question = form.questions.find(({ kind }) => kind === "birth_date") ?? form.questions[0];
   return `question-${question?.key}`;

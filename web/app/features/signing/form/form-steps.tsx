@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { dayOf } from "../../../lib/waiver-form/ages";
 import type { Person } from "../../../lib/waiver-form/check-answers";
-import { checkMinor } from "../../../lib/waiver-form/check-form-parts";
+import { checkMinor } from "../../../lib/waiver-form/check-form-columns";
 import type { Form, Refusal } from "../../../lib/waiver-form/types";
 import { isSignature, toSignatureRecord } from "../signature-input";
 import { PAD_SIZE, type Draft, type SigningProps, type SubmittedSignature } from "../signing-form";
 import "../signing-form.css";
 import { renderPng } from "../surface";
-import { newFormDraft, stepsOf, toFormParts, type FormDraft, type StepId } from "./form-draft";
+import { newFormDraft, stepsOf, toFormColumns, type FormDraft, type StepId } from "./form-draft";
 import { findProblems, toProblem, type Problem } from "./form-problems";
 import "./form-steps.css";
 import { InitialsField } from "./initials-field";
@@ -70,9 +70,9 @@ export function FormSteps(props: Props) {
     if (isLocked) return;
     setRefused(null);
     const isLast = step === "sign";
-    const open = isLast ? problems[0] : problems.find((problem) => problem.step === step);
+    const firstProblem = isLast ? problems[0] : problems.find((problem) => problem.step === step);
     const next = steps[index + 1];
-    if (open) goTo(open.step, attempt + 1);
+    if (firstProblem) goTo(firstProblem.step, attempt + 1);
     else if (next) goTo(next);
     else onSign(signed());
   };
@@ -82,7 +82,7 @@ export function FormSteps(props: Props) {
     picture: renderPng(draft.signature, PAD_SIZE),
     strokes: toSignatureRecord(draft.signature),
     consentedAt: draft.consentedAt,
-    parts: toFormParts(form, content, formDraft, today, (signature) =>
+    formColumns: toFormColumns(form, content, formDraft, today, (signature) =>
       isSignature(signature) ? renderPng(signature, PAD_SIZE) : null,
     ),
   });
@@ -121,7 +121,7 @@ export function FormSteps(props: Props) {
         {step === "sign" && (
           <SignStep
             {...stepProps}
-            parts={toFormParts(form, content, formDraft, today, () => null)}
+            columns={toFormColumns(form, content, formDraft, today, () => null)}
             consent={consent}
             isLocked={isLocked}
             onStep={goTo}
@@ -179,7 +179,7 @@ function focusFirstProblem(form: HTMLElement | null) {
   field?.scrollIntoView({ block: "center" });
 }
 
-/** The page says at once that someone of full age signs for themselves, before more is entered about them. */
+/** True if the birth date in this field is that of an adult. The page says at once that adults sign for themselves. */
 function isAdult(form: Form, { minors }: FormDraft, field: string, today: string): boolean {
   const [, position] = /^minor-(\d+)-birth_date$/.exec(field) ?? [];
   const minor = minors[Number(position ?? -1)];

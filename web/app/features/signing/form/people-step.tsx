@@ -12,7 +12,7 @@ export function PeopleStep({ form, draft, onDraft, formDraft, onFormDraft, probl
   const { minors } = formDraft;
   const list = useRef<HTMLDivElement>(null);
   const shownCount = useRef(minors.length);
-  // A new child gets the focus, so that adding one takes a few seconds.
+  // The name field of a new child gets the focus, so that adding a child takes only a few seconds.
   useEffect(() => {
     if (minors.length > shownCount.current)
       list.current?.querySelector<HTMLInputElement>(":scope > :last-of-type input")?.focus();
@@ -30,9 +30,9 @@ export function PeopleStep({ form, draft, onDraft, formDraft, onFormDraft, probl
             label={name === "name" ? "Your Name" : "Your Email"}
             problem={problems[name]}
           >
-            {(tied) => (
+            {(fieldProps) => (
               <input
-                {...tied}
+                {...fieldProps}
                 type={name === "email" ? "email" : "text"}
                 value={draft[name]}
                 dir="auto"
@@ -84,9 +84,9 @@ export function PeopleStep({ form, draft, onDraft, formDraft, onFormDraft, probl
             label="How are you related to the children?"
             problem={problems.relationship}
           >
-            {(tied) => (
+            {(fieldProps) => (
               <input
-                {...tied}
+                {...fieldProps}
                 value={formDraft.relationship}
                 list={suggestions}
                 dir="auto"
@@ -143,9 +143,9 @@ function MinorFields({ number, field, minor, onMinor, onRemove, problems, today 
       <legend>Child {number}</legend>
       <div className="form-pair">
         <FormField field={`${field}-name`} label="Full name" problem={problems[`${field}-name`]}>
-          {(tied) => (
+          {(fieldProps) => (
             <input
-              {...tied}
+              {...fieldProps}
               value={minor.name}
               dir="auto"
               maxLength={400}
@@ -156,9 +156,9 @@ function MinorFields({ number, field, minor, onMinor, onRemove, problems, today 
           )}
         </FormField>
         <FormField field={`${field}-birth_date`} label="Birth date" problem={problems[`${field}-birth_date`]}>
-          {(tied) => (
+          {(fieldProps) => (
             <input
-              {...tied}
+              {...fieldProps}
               type="date"
               value={minor.birthDate}
               max={today}

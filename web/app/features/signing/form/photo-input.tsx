@@ -2,10 +2,10 @@ import { useState, type ChangeEvent } from "react";
 import type { FieldProps } from "./form-field";
 import { shrinkPhoto } from "./shrink-photo";
 
-type Props = { label: string; photo: string; onPhoto: (photo: string) => void; tied: FieldProps };
+type Props = { label: string; photo: string; onPhoto: (photo: string) => void; fieldProps: FieldProps };
 
-/** Takes a photo with the camera of a phone, or a file. The photo is made small before it is kept. */
-export function PhotoInput({ label, photo, onPhoto, tied }: Props) {
+/** Takes a photo with the camera of a phone, or a file. The photo is shrunk first. */
+export function PhotoInput({ label, photo, onPhoto, fieldProps }: Props) {
   const [problem, setProblem] = useState("");
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? [];
@@ -21,7 +21,7 @@ export function PhotoInput({ label, photo, onPhoto, tied }: Props) {
         type="file"
         accept="image/*"
         aria-label={label}
-        {...tied}
+        {...fieldProps}
         onChange={(event) => void choose(event)}
       />
       {photo && (

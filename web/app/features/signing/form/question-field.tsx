@@ -28,13 +28,13 @@ export function QuestionField(props: Props) {
   if (kind === "agreement")
     return (
       <FormField {...field} isGroup label={label} isOptional={!required}>
-        {(tied) => (
+        {(fieldProps) => (
           <Choice
             type="checkbox"
             label="I agree"
             isChosen={answer === true}
             onChoose={(isChosen) => onAnswer(isChosen)}
-            tied={tied}
+            fieldProps={fieldProps}
           />
         )}
       </FormField>
@@ -42,32 +42,36 @@ export function QuestionField(props: Props) {
   if (kind === "yes_no" || kind === "one_of" || kind === "several_of")
     return (
       <FormField {...field} isGroup>
-        {(tied) => <Choices question={question} answer={answer} onAnswer={onAnswer} tied={tied} />}
+        {(fieldProps) => (
+          <Choices question={question} answer={answer} onAnswer={onAnswer} fieldProps={fieldProps} />
+        )}
       </FormField>
     );
   if (kind === "address" || kind === "emergency_contact")
     return (
       <FormField {...field} isGroup>
-        {(tied) => <SeveralInputs {...props} tied={tied} />}
+        {(fieldProps) => <SeveralInputs {...props} fieldProps={fieldProps} />}
       </FormField>
     );
   if (kind === "photo")
     return (
       <FormField {...field} isGroup>
-        {(tied) => (
+        {(fieldProps) => (
           <PhotoInput
             label={label}
             photo={typeof answer === "string" ? answer : ""}
             onPhoto={onAnswer}
-            tied={tied}
+            fieldProps={fieldProps}
           />
         )}
       </FormField>
     );
-  return <FormField {...field}>{(tied) => <SingleInput {...props} tied={tied} />}</FormField>;
+  return (
+    <FormField {...field}>{(fieldProps) => <SingleInput {...props} fieldProps={fieldProps} />}</FormField>
+  );
 }
 
-type TiedProps = Props & { tied: FieldProps };
+type InputProps = Props & { fieldProps: FieldProps };
 
 const INPUT_TYPES: Partial<Record<Question["kind"], string>> = {
   email: "email",
@@ -81,10 +85,10 @@ const AUTOCOMPLETE: Partial<Record<Question["kind"], string>> = {
   birth_date: "bday",
 };
 
-function SingleInput({ question, answer, onAnswer, today, isSigner, tied }: TiedProps) {
+function SingleInput({ question, answer, onAnswer, today, isSigner, fieldProps }: InputProps) {
   const { kind, required = false } = question;
   const shared = {
-    ...tied,
+    ...fieldProps,
     value: typeof answer === "string" || typeof answer === "number" ? String(answer) : "",
     "aria-required": required,
   };
@@ -112,9 +116,9 @@ function SingleInput({ question, answer, onAnswer, today, isSigner, tied }: Tied
   );
 }
 
-type ChoicesProps = Pick<Props, "question" | "answer" | "onAnswer"> & { tied: FieldProps };
+type ChoicesProps = Pick<Props, "question" | "answer" | "onAnswer"> & { fieldProps: FieldProps };
 
-function Choices({ question: { kind, options = [] }, answer, onAnswer, tied }: ChoicesProps) {
+function Choices({ question: { kind, options = [] }, answer, onAnswer, fieldProps }: ChoicesProps) {
   const group = useId();
   const chosen = Array.isArray(answer) ? answer : [];
   if (kind === "yes_no")
@@ -128,7 +132,7 @@ function Choices({ question: { kind, options = [] }, answer, onAnswer, tied }: C
             label={value ? "Yes" : "No"}
             isChosen={answer === value}
             onChoose={() => onAnswer(value)}
-            tied={tied}
+            fieldProps={fieldProps}
           />
         ))}
       </div>
@@ -154,7 +158,7 @@ function Choices({ question: { kind, options = [] }, answer, onAnswer, tied }: C
                   ),
             )
           }
-          tied={tied}
+          fieldProps={fieldProps}
         />
       ))}
     </div>
@@ -172,19 +176,19 @@ type ChoiceProps = {
   label: string;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
-  tied: FieldProps;
+  fieldProps: FieldProps;
 };
 
-function Choice({ type, name, label, isChosen, onChoose, tied }: ChoiceProps) {
+function Choice({ type, name, label, isChosen, onChoose, fieldProps }: ChoiceProps) {
   return (
     <label className="choice">
       <input
         type={type}
         name={name}
         checked={isChosen}
-        aria-describedby={tied["aria-describedby"]}
+        aria-describedby={fieldProps["aria-describedby"]}
         // A radio button cannot be invalid on its own, only its group.
-        aria-invalid={type === "checkbox" && tied["aria-invalid"] ? true : undefined}
+        aria-invalid={type === "checkbox" && fieldProps["aria-invalid"] ? true : undefined}
         onChange={(event) => onChoose(event.target.checked)}
       />
       <span dir="auto">{label}</span>
@@ -210,7 +214,7 @@ const PARTS: Partial<Record<Question["kind"], Part[]>> = {
   ],
 };
 
-function SeveralInputs({ question, answer, onAnswer, isSigner, tied }: TiedProps) {
+function SeveralInputs({ question, answer, onAnswer, isSigner, fieldProps }: InputProps) {
   const fields: Fields = typeof answer === "object" && answer && !Array.isArray(answer) ? answer : {};
   return (
     <div className="form-parts">
@@ -227,8 +231,8 @@ function SeveralInputs({ question, answer, onAnswer, isSigner, tied }: TiedProps
             maxLength={200}
             autoComplete={isSigner ? autoComplete : "off"}
             aria-required={isRequired && question.required ? true : undefined}
-            aria-invalid={tied["aria-invalid"] && isRequired && !fields[name]?.trim()}
-            aria-describedby={tied["aria-describedby"]}
+            aria-invalid={fieldProps["aria-invalid"] && isRequired && !fields[name]?.trim()}
+            aria-describedby={fieldProps["aria-describedby"]}
             onChange={(event) => onAnswer({ ...fields, [name]: event.target.value })}
           />
         </label>

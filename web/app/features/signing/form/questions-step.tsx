@@ -6,7 +6,7 @@ import { QuestionField } from "./question-field";
 import type { StepProps } from "./step-props";
 
 /** These answers are often the same for a whole family. */
-const SHARED_KINDS: Question["kind"][] = ["address", "emergency_contact", "phone", "email"];
+const COPYABLE_KINDS: Question["kind"][] = ["address", "emergency_contact", "phone", "email"];
 
 /** Asks one person everything that the form asks them. */
 export function QuestionsStep({
@@ -24,12 +24,12 @@ export function QuestionsStep({
       {questionsFor(form, formDraft, person, today).map((question) => {
         const { key, kind } = question;
         const answer = answers[key] ?? null;
-        const ownAnswer = formDraft.answers[key] ?? null;
+        const signerAnswer = formDraft.answers[key] ?? null;
         const canCopy =
           person !== "signer" &&
-          SHARED_KINDS.includes(kind) &&
+          COPYABLE_KINDS.includes(kind) &&
           !givenAnswer(answer) &&
-          givenAnswer(ownAnswer);
+          givenAnswer(signerAnswer);
         return (
           <div key={key} className="form-question">
             <QuestionField
@@ -44,7 +44,7 @@ export function QuestionsStep({
               <button
                 type="button"
                 className="quiet"
-                onClick={() => onFormDraft(changeAnswer(formDraft, person, key, ownAnswer))}
+                onClick={() => onFormDraft(changeAnswer(formDraft, person, key, signerAnswer))}
               >
                 Same as for <bdi>{draft.name}</bdi>
               </button>

@@ -1,8 +1,8 @@
-/** The database accepts photos with at most 300,000 characters. */
+/** The database accepts a photo whose data URL has at most 300,000 characters. */
 const MAX_CHARACTERS = 300_000;
 const LONGEST_SIDES = [1280, 960, 720, 480];
 
-/** Returns the photo as a small JPEG, because a phone takes photos of several megabytes. Returns null if it is no picture. */
+/** Returns the photo as a small JPEG, because a phone takes photos of several megabytes. Returns null if it is not a picture. */
 export async function shrinkPhoto(file: File): Promise<string | null> {
   try {
     const picture = await createImageBitmap(file);

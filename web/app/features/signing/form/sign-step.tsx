@@ -1,6 +1,6 @@
 import { ageOn } from "../../../lib/waiver-form/ages";
 import { coversSigner } from "../../../lib/waiver-form/check-answers";
-import type { Answers, FormParts } from "../../../lib/waiver-form/types";
+import type { Answers, FormColumns } from "../../../lib/waiver-form/types";
 import { ConsentBox } from "../consent-box";
 import { SignaturePad } from "../signature-pad";
 import { PAD_SIZE } from "../signing-form";
@@ -9,14 +9,14 @@ import { changeMinor, mustSign, type StepId } from "./form-draft";
 import type { StepProps } from "./step-props";
 
 type Props = StepProps & {
-  parts: FormParts;
+  columns: FormColumns;
   consent: string | null;
   isLocked: boolean;
   onStep: (step: StepId) => void;
 };
 
 /** Shows everything that was entered, and takes the signatures. */
-export function SignStep({ parts, consent, isLocked, onStep, ...props }: Props) {
+export function SignStep({ columns, consent, isLocked, onStep, ...props }: Props) {
   const { form, draft, onDraft, formDraft, onFormDraft, problems, today } = props;
   const summary = { form, onStep, isLocked };
   return (
@@ -26,10 +26,10 @@ export function SignStep({ parts, consent, isLocked, onStep, ...props }: Props) 
           {...summary}
           name={draft.name}
           note={coversSigner(form) ? "signs and takes part" : "signs, does not take part"}
-          answers={parts.answers}
+          answers={columns.answers}
           step="signer"
         />
-        {parts.participants.map((minor, position) => (
+        {columns.participants.map((minor, position) => (
           <PersonSummary
             key={position}
             {...summary}

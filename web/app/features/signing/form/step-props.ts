@@ -2,14 +2,14 @@ import type { Form } from "../../../lib/waiver-form/types";
 import type { Draft } from "../signing-form";
 import type { FormDraft } from "./form-draft";
 
-/** What every step of the form gets. */
+/** The props of every step of the form. */
 export type StepProps = {
   form: Form;
   draft: Draft;
   onDraft: (draft: Draft) => void;
   formDraft: FormDraft;
   onFormDraft: (formDraft: FormDraft) => void;
-  /** What is wrong, by the field at which it is shown. */
+  /** The texts of the problems, by the field at which they are shown. */
   problems: Partial<Record<string, string>>;
   today: string;
 };

@@ -1,28 +1,33 @@
 import { ageOfMajority, ageOn, isBirthDate, mostMinors, signsToo } from "./ages";
 import { cleanInitials, cleanString } from "./answer-rules";
 import { checkAnswers, coversSigner, sharedAnswers, type CheckedAnswers } from "./check-answers";
-import type { Answers, Form, FormParts, Guardian, Minor, Refusal } from "./types";
+import type { Answers, Form, FormColumns, Guardian, Minor, Refusal } from "./types";
 
 const MAX_NAME_LENGTH = 400;
 const MAX_RELATIONSHIP_LENGTH = 100;
 
 /**
- * Returns every reason why these parts do not fit the form, in the order in which the database checks them. The
- * database refuses the signature with the first one. `content` is the text of the waiver.
+ * Returns every reason why these columns do not fit the form, in the order in which the database checks them. The
+ * database refuses the request with the first one. `content` is the text of the waiver.
  */
-export function checkFormParts(form: Form, content: string, parts: FormParts, today: string): Refusal[] {
-  const signer = checkAnswers(form, parts.answers, "signer", {}, today);
+export function checkFormColumns(
+  form: Form,
+  content: string,
+  columns: FormColumns,
+  today: string,
+): Refusal[] {
+  const signer = checkAnswers(form, columns.answers, "signer", {}, today);
   const shared = sharedAnswers(form, signer.answers);
   return [
     ...signer.refusals,
     ...checkSignerAge(form, signer, today),
-    ...checkMinorCount(form, parts.participants.length),
-    ...parts.participants.flatMap((minor, position) => [
+    ...checkMinorCount(form, columns.participants.length),
+    ...columns.participants.flatMap((minor, position) => [
       ...checkMinor(form, minor, position, today),
       ...checkAnswers(form, minor.answers, position, shared, today).refusals,
     ]),
-    ...checkGuardian(parts.guardian, parts.participants.length > 0),
-    ...checkInitials(content, parts.initials),
+    ...checkGuardian(columns.guardian, columns.participants.length > 0),
+    ...checkInitials(content, columns.initials),
   ];
 }
 
@@ -34,7 +39,7 @@ function checkSignerAge(form: Form, { answers }: CheckedAnswers, today: string):
   return coversSigner(form) ? checkAge(form, age, {}) : [];
 }
 
-/** The birth date that the signer has given, if the form asks for one. */
+/** Returns the birth date that the signer has entered, or null if the form does not ask for one. */
 function birthDateIn(form: Form, answers: Answers): string | null {
   const dates = form.questions.filter(({ kind }) => kind === "birth_date").map(({ key }) => answers[key]);
   return dates.find((date) => typeof date === "string") ?? null;
@@ -69,7 +74,7 @@ function checkAge(form: Form, age: number, about: { participant?: number }): Ref
   return [];
 }
 
-/** A minor signs too from the age that the form says, and does not sign below it. */
+/** From the age that the form states, a minor must sign too. The signature of a younger minor is refused. */
 function checkOwnSignature(form: Form, { signature }: Minor, age: number, participant: number): Refusal[] {
   const mustSign = signsToo(form, age);
   const hasSigned = signature !== null && signature !== undefined;
