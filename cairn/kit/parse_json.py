@@ -1,7 +1,8 @@
 """Parses JSON that strangers send."""
 
 import json
-from typing import Any
+from math import isfinite
+from typing import Any, Never
 
 from pydantic_core import from_json
 
@@ -11,11 +12,30 @@ _MAX_DEPTH = 200
 def parse_json(text: str | bytes) -> Any:
     """Raises ValueError for a text that is not JSON, or that is nested more than 200 levels deep.
 
+    Python would also accept NaN, and read 1e999 as infinity. Other programs cannot read what it makes of them.
+
     How deep `json` can parse or encode depends on the depth of the call stack. So a value that it has just parsed might
     not be encoded again later, where no one expects an error. `from_json` has a fixed limit, but it refuses unpaired
     surrogates, such as half of an emoji, which browsers send. So it only parses texts that may be nested too deeply.
     """
-    return json.loads(text) if _count_openings(text) <= _MAX_DEPTH else from_json(text)
+    if _count_openings(text) > _MAX_DEPTH:
+        return from_json(text, allow_inf_nan=False)
+    return _decode(text if isinstance(text, str) else text.decode(errors="surrogatepass"))
+
+
+def _finite_number(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError("a number is out of range")
+    return number
+
+
+def _refuse_constant(name: str) -> Never:
+    raise ValueError(f"{name} is not JSON")
+
+
+# With these functions, `json.loads` would make a new decoder for each text.
+_decode = json.JSONDecoder(parse_float=_finite_number, parse_constant=_refuse_constant).decode
 
 
 def _count_openings(text: str | bytes) -> int:

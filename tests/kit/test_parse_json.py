@@ -14,10 +14,17 @@ def test_an_unpaired_surrogate_is_accepted() -> None:
     assert parse_json('["\\ud83d"]') == ["\ud83d"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "nothing", b"\xff", "[" * 300, "[[]," * 300])
+@pytest.mark.parametrize(
+    "text", ["", "{", "nothing", b"\xff", "[" * 300, "[[]," * 300, "[NaN]", b"[-Infinity]", "[1e999]"]
+)
 def test_invalid_or_deeply_nested_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_json(text)
+
+
+def test_nan_in_a_long_list_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_json("[" + "[]," * 300 + "NaN]")
 
 
 def test_a_long_list_of_objects_is_parsed() -> None:
