@@ -29,7 +29,7 @@ PLAIN_PAGES = {
     "/privacy": "Privacy",
     "/terms": "Terms",
     "/security": "Security, without adjectives",
-    "/blog": "Notes for people who take people outside",
+    "/blog": "Notes for guides and outfitters",
     **{f"/blog/{slug}": title for slug, title in ARTICLES.items()},
 }
 # This maps each page that needs scripts to its heading.

@@ -11,17 +11,17 @@ WIDTHS = [320, 390, 640, 703, 704, 768, 834, 1023, 1024, 1180, 1231, 1232, 1280,
 GUESTS = ["Priya Raghunathan", "Maximiliana Featherstonehaugh", "Bo Lind", "Ana María Fernández de la Vega Ortiz"]
 # On the smallest phone, longer names do not fit into two lines.
 LONGEST_ON_A_SMALL_PHONE = 20
-# Returns the texts of the first column that are cut, and those that overlap the next column.
+# Returns the names of the first column that are cut off or have less than 90 pixels.
 CUT_NAMES = """() => [...document.querySelectorAll('tbody tr[data-index] td:has(+ td) > [dir="auto"]')]
     .filter((name) => name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1
         || name.getBoundingClientRect().width < 90)
     .map((name) => name.textContent)"""
-# Returns the cells and headings whose content is wider than they are. What an element cuts off is not shown.
+# Returns the texts of the cells and headings whose content continues beyond their right edge.
 OVERFLOWING = """() => [...document.querySelectorAll('table thead th, tbody tr[data-index] td:has(+ td)')]
     .filter((cell) => [...cell.querySelectorAll(":scope > *, :scope > * > span")].some((part) => cell.textContent
         && part.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1))
     .map((cell) => cell.textContent)"""
-# Returns the rows that are higher than the list expects, so that the others would be in the wrong place.
+# Returns the different heights of the rows. The list can only place rows that all have the expected height.
 HEIGHTS = "() => [...new Set([...document.querySelectorAll('tr[data-index]')].map((row) => row.offsetHeight))]"
 
 

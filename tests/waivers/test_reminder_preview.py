@@ -1,4 +1,4 @@
-"""Before a company sends reminders, it sees whom, when each was last written to, and who is left out and why."""
+"""Before a company sends reminders, it sees who gets one, when each was last written to, and why others get none."""
 
 from typing import Any
 from uuid import UUID, uuid4

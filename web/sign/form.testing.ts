@@ -75,5 +75,5 @@ export async function signEverywhere() {
   await click("Sign Waiver");
 }
 
-/** The row that was sent, as JSON would transport it. */
+/** Returns the row that was sent, as the server would decode it from JSON. */
 export const sentRow = () => JSON.parse(JSON.stringify([...page.server.signedWaivers.values()][0] ?? null));

@@ -8,11 +8,11 @@ type Props = {
   title: string;
   lines: string[];
   isFailure: boolean;
-  /** What can be done next. */
+  /** The links and buttons for what to do next. */
   children: ReactNode;
 };
 
-/** Says inside the app how something ended. */
+/** Shows the outcome of an action, inside the app. */
 export function ResultCard({ icon: Icon, title, lines, isFailure, children }: Props) {
   return (
     <Card className="flex flex-wrap items-center gap-x-6 gap-y-5 p-5 sm:p-6">

@@ -31,7 +31,7 @@ type Props = {
 /** The whole screen belongs to the guest who signs on the company's device. Nothing of the company's pages is shown. */
 export default function InPersonPage(props: Props) {
   const { templates, isError, refetch } = useTemplates();
-  // Each guest gets a new key, so that nothing that the guest before has typed or drawn is left.
+  // Each guest gets a new key, so that nothing is left of what the previous guest has typed or drawn.
   const [guest, setGuest] = useState(0);
   if (!templates) {
     return (
@@ -139,7 +139,7 @@ function Guest({
   );
 }
 
-/** Until the device was handed over for the first time, the owner leaves without the password. */
+/** Until the device was handed over for the first time, the owner can leave without the password. */
 function LeaveButton({ onClose, onConfirm }: { onClose: () => void; onConfirm: () => void }) {
   const [isLocked] = useState(() => lockedTo() !== null);
   return isLocked ? (

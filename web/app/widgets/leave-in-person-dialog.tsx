@@ -12,7 +12,7 @@ import { Form } from "~/ui/form";
 
 type Props = { onLeave: () => void; onStay: () => void };
 
-/** Only the owner of the account leaves in-person signing, because the guest holds a device that is signed in. */
+/** Only the owner of the account can leave in-person signing, because the guest holds a device that is signed in. */
 export function LeaveInPersonDialog({ onLeave, onStay }: Props) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);

@@ -26,7 +26,7 @@ export type PlannedReminder = {
 /** The server returns only the first `rows` of a long group. */
 export type ReminderGroup = { rows: PlannedReminder[]; count: number };
 
-/** Whom the button reminds, and whom not, grouped by the reason. */
+/** The people whom the button reminds, and those whom it does not, grouped by the reason. */
 export type ReminderPlan = {
   reminded: ReminderGroup;
   leftOut: (ReminderGroup & { reason: string })[];

@@ -10,7 +10,7 @@ export const meta = () => [
   ...publicHead({
     title: "Blog · Cairn",
     description:
-      "Waivers for guides and outfitters: which ones you need, what makes a signature count, and how to keep the record.",
+      "Waivers for guides and outfitters: which ones you need, what makes a signature count, and how to keep your records.",
     path: "/blog",
   }),
   feedLink,
@@ -24,8 +24,8 @@ export default function Blog({ loaderData: articles }: Route.ComponentProps) {
       <BlogStyle />
       <PageHero
         seed="larch"
-        title="Notes for people who take people outside"
-        lead="Waivers in plain language: which ones you need, what makes a signature count, and how to keep the record."
+        title="Notes for guides and outfitters"
+        lead="Waivers in plain language: which ones you need, what makes a signature count, and how to keep your records."
       />
       <div className="mx-auto grid max-w-6xl gap-6 px-4 py-14 sm:px-6 md:grid-cols-2 lg:grid-cols-3">
         {articles.map((article, index) => (

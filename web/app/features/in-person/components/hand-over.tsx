@@ -4,7 +4,7 @@ import { Mark } from "~/ui/logo";
 
 type Props = { companyName: string; templateName: string; onStart: () => void };
 
-/** The first screen for each guest. It shows nothing of the guest before. */
+/** The first screen for each guest. It shows nothing about the previous guest. */
 export function HandOver({ companyName, templateName, onStart }: Props) {
   return (
     <div className="relative isolate grid grow place-items-center overflow-hidden px-5 py-12 text-center">

@@ -6,7 +6,7 @@ const SECONDS = 8;
 
 type Props = { templateName: string; onNext: () => void };
 
-/** Thanks the guest, without a name or a copy that the next guest could see, and goes on to the next guest. */
+/** Thanks the guest, without a name or a copy that the next guest could see. Then the next guest can start. */
 export function ThankYou({ templateName, onNext }: Props) {
   const { secondsLeft } = useCountdown(SECONDS, onNext);
   return (

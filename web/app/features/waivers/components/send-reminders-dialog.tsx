@@ -10,7 +10,7 @@ import { useSendReminders } from "../api/send-reminders";
 import { isCut, sessionsToRemind, type ReminderPlan } from "../reminder-plan";
 import { ReminderGroups } from "./reminder-groups";
 
-/** Shows whom the reminders go to, when each was last written to, and who is left out and why. Then it asks. */
+/** Asks before reminders are sent, and shows who gets one, when each was last written to, and who is left out and why. */
 export default function SendRemindersDialog({ onClose }: { onClose: () => void }) {
   const [rowsPerGroup, setRowsPerGroup] = useState(FIRST_ROWS);
   const { data: plan, isError, isPlaceholderData, refetch } = useReminderPlan(rowsPerGroup);
