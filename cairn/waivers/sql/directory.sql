@@ -57,7 +57,9 @@ declare
     -- The number of rows that are searched in sort order before the trigram index is used.
     scan_rows    constant int := 2000;
     ordering     record;
-    page_query   text;
+    -- A query with the placeholder %s for one more condition.
+    ordered_rows text;
+    page_queries text[];
     missing_rows int := up_to;
 begin
     select * into ordering from (values
@@ -72,32 +74,40 @@ begin
 
     -- Inserted by format: %1 the column of the returned sort key, %2 the view, %3 the column to sort by, %4 the comparison
     -- with the previous row, %5 the type of the column, %6 the direction.
-    -- Parameters: $1 company, $2 state, $3 and $4 sort key and id of the previous row, $5 whether to use the trigram index,
-    -- $6 search term, $7 number of rows to read, $8 number of rows to return.
-    page_query := format($q$
-        select n.id, n.place
-          from (select l.id, l.%1$I as place, l.text
-                  from waivers.%2$I l
-                 where l.company_id = $1
-                   and ($2 <> 'pending' or l.expires_at > now() or l.expires_at is null)
-                   and ($2 <> 'expired' or l.expires_at <= now())
-                   and ($2 <> 'signed' or l.revoked_at is null)
-                   and ($2 <> 'revoked' or l.revoked_at is not null)
-                   and ($3 is null or (l.%3$I, l.id) %4$s ($3::%5$s, $4))
-                   and (not $5 or l.keys @> waivers.search_keys($1, $6) and strpos(l.text, $6) > 0)
-                 order by l.%3$I %6$s, l.id %6$s
-                 limit $7) n
-         where strpos(n.text, $6) > 0
-         limit $8
+    -- Parameters: $1 company, $2 state, $3 and $4 sort key and id of the previous row, $5 search term, $6 number of rows to
+    -- read, $7 number of rows to return.
+    ordered_rows := format($q$
+        select l.id, l.%1$I as place, l.text
+          from waivers.%2$I l
+         where l.company_id = $1
+           and ($2 <> 'pending' or l.expires_at > now() or l.expires_at is null)
+           and ($2 <> 'expired' or l.expires_at <= now())
+           and ($2 <> 'signed' or l.revoked_at is null)
+           and ($2 <> 'revoked' or l.revoked_at is not null)
+           and ($3 is null or (l.%3$I, l.id) %4$s ($3::%5$s, $4))
+           and (%%s)
+         order by l.%3$I %6$s, l.id %6$s
+         limit $6
     $q$, ordering.place, 'directory_' || kind, ordering.key, ordering.comparison, ordering.type,
         ordering.direction);
+    page_queries[0] := format('select n.id, n.place from (%s) n where strpos(n.text, $5) > 0 %s limit $7',
+        format(ordered_rows, 'true'), case when kind = 'signed' then $q$
+            or exists (select from waivers.participants p
+                        where p.waiver_id = n.id and p.number > 0 and strpos(lower(p.name), $5) > 0) $q$ end);
+    page_queries[1] := format(ordered_rows, 'l.keys @> waivers.search_keys($1, $5) and strpos(l.text, $5) > 0');
+    if kind = 'signed' then
+        page_queries[1] := format('(%s) union (%s)', page_queries[1],
+            format(ordered_rows, 'l.id = any (array(select waivers.waivers_with_minor_named($1, $5)))'));
+    end if;
+    page_queries[1] := format('select n.id, n.place from (%s) n order by n.place collate "C" %2$s, n.id %2$s limit $7',
+        page_queries[1], ordering.direction);
 
     -- A common term is found often enough among the next rows in sort order. If these do not fill the page, a second
     -- query (by_trigrams = 1) uses the trigram index, which finds every match but not in sort order. Without a search
     -- term, the first query returns the whole page.
     for by_trigrams in 0 .. (search_term <> '')::int loop
-        for id, place in execute page_query
-            using company, state, after_place, after_id, by_trigrams = 1, search_term,
+        for id, place in execute page_queries[by_trigrams]
+            using company, state, after_place, after_id, search_term,
                   case when search_term = '' or by_trigrams = 1 then missing_rows else scan_rows end, missing_rows
         loop
             return next;
@@ -126,6 +136,13 @@ begin
            and (search_term = ''
                 or l.keys @> waivers.search_keys(company, search_term) and strpos(l.text, search_term) > 0)
         union all
+        select from waivers.directory_signed l
+         where state in ('all', 'signed', 'revoked') and l.company_id = company
+           and (state <> 'signed' or l.revoked_at is null)
+           and (state <> 'revoked' or l.revoked_at is not null)
+           and search_term <> '' and strpos(l.text, search_term) = 0
+           and l.id = any (array(select waivers.waivers_with_minor_named(company, search_term)))
+        union all
         select from waivers.directory_pending l
          where l.company_id = company and state not in ('signed', 'cancelled', 'revoked')
            and (state <> 'pending' or l.expires_at > now() or l.expires_at is null)
@@ -141,6 +158,15 @@ begin
 end
 $$;
 grant execute on function waivers.count_directory_rows to authenticated;
+
+-- A waiver is also found by the names of the minors for whom it was signed. The company is one of the keys of the index.
+create or replace function waivers.waivers_with_minor_named(company uuid, search_term text) returns setof uuid
+    language sql stable set search_path = ''
+    begin atomic
+        select p.waiver_id from waivers.participants p
+         where waivers.search_keys(p.company_id, lower(p.name)) @> waivers.search_keys(company, search_term)
+           and strpos(lower(p.name), search_term) > 0 and p.number > 0;
+    end;
 
 -- These views give the three kinds of row the same column names. Postgres inlines them, so queries still use the indexes.
 create or replace view waivers.directory_signed with (security_invoker = true) as
