@@ -7,7 +7,7 @@ from cairn.db import Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.waivers.acts import erase
-from tests.waivers.forms.scene import EMERGENCY, GUARDIAN, minor, open_session, sign_form
+from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 from tests.waivers.test_directory import directory
 
 ORDERS = ["newest", "oldest", "a-z", "z-a"]
