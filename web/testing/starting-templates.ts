@@ -8,6 +8,13 @@ export const RAFTING: StartingTemplate = {
   description: "A trip by raft.",
   lawyer: "Which permits do we need?",
   content: "I wear a life vest.",
+  form: {
+    covers: { minors: {} },
+    questions: [
+      { key: "your_health", kind: "heading", label: "Your health" },
+      { key: "do_you_swim", kind: "yes_no", label: "Do you swim?" },
+    ],
+  },
 };
 
 export const CLIMBING: StartingTemplate = {
@@ -18,4 +25,5 @@ export const CLIMBING: StartingTemplate = {
   description: "On rock and on walls.",
   lawyer: "Who owns the rock?",
   content: "I check my rope.",
+  form: { questions: [{ key: "birth_date", kind: "birth_date", label: "Birth date" }] },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CLIMBING, RAFTING } from "~/../testing/starting-templates";
-import { filterTemplates, groupTemplates, startingTemplatesSchema } from "./starting-templates";
+import { coverageText, filterTemplates, groupTemplates, startingTemplatesSchema } from "./starting-templates";
 
 const templates = [CLIMBING, RAFTING];
 
@@ -27,4 +27,13 @@ test("the groups are in the order of the gallery, and empty groups are left out"
 test("a starting template needs every field and a known group", () => {
   expect(startingTemplatesSchema.safeParse([{ ...RAFTING, group: "In the air" }]).success).toBe(false);
   expect(startingTemplatesSchema.safeParse([{ ...RAFTING, lawyer: "" }]).success).toBe(false);
+});
+
+test.each([
+  [undefined, "Everyone signs for themselves."],
+  [{}, "Everyone signs for themselves."],
+  [{ minors: {} }, "A parent or guardian can sign for their children too."],
+  [{ signer: false, minors: {} }, "A parent or guardian signs for their children."],
+])("a form that covers %j: %s", (covers, text) => {
+  expect(coverageText({ ...(covers && { covers }), questions: [] })).toBe(text);
 });

@@ -7,7 +7,15 @@ export type Group = (typeof GROUPS)[number];
 
 const text = z.string().min(1);
 
-/** `lawyer` contains questions for the company's lawyer about this activity. Guests do not see them. */
+const formSchema = z.looseObject({
+  covers: z.looseObject({ signer: z.boolean().optional(), minors: z.looseObject({}).optional() }).optional(),
+  questions: z.array(z.looseObject({ kind: text, label: text })),
+});
+
+/**
+ * `lawyer` contains questions for the company's lawyer about this activity, which guests do not see. `form` contains
+ * the questions for guests.
+ */
 export const startingTemplatesSchema = z.array(
   z.object({
     id: text,
@@ -17,6 +25,7 @@ export const startingTemplatesSchema = z.array(
     description: text,
     lawyer: text,
     content: text,
+    form: formSchema,
   }),
 );
 export type StartingTemplate = z.infer<typeof startingTemplatesSchema>[number];
@@ -47,6 +56,14 @@ export function groupTemplates(
   })).filter((section) => section.templates.length > 0);
 }
 
-export function startingDraft({ name, description, content }: StartingTemplate): TemplateDraft {
-  return { name, description, content, form: null };
+export function startingDraft({ name, description, content, form }: StartingTemplate): TemplateDraft {
+  return { name, description, content, form };
+}
+
+/** Says in a sentence whom one signature covers. */
+export function coverageText({ covers }: StartingTemplate["form"]): string {
+  if (!covers?.minors) return "Everyone signs for themselves.";
+  return covers.signer === false
+    ? "A parent or guardian signs for their children."
+    : "A parent or guardian can sign for their children too.";
 }

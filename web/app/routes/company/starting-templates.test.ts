@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { findProblems } from "~/features/form-editor/problems";
+import { readForm } from "~/features/form-editor/edited-form";
 import { parseMarkdown } from "~/features/signing/markdown";
 import { unknownPlaceholders } from "~/features/templates/placeholders";
 import { startingTemplatesSchema } from "~/features/templates/starting-templates";
@@ -64,4 +66,27 @@ test.each(CASES)("no Markdown of the text for %s is shown to guests", (_, { cont
   const shownTexts = parseMarkdown(content).flatMap(({ items }) => items.flat().map(({ text }) => text));
 
   expect(shownTexts.join("\n")).not.toMatch(/[*#_]/);
+});
+
+test.each(CASES)("FORM-45 the template for %s asks questions that the server accepts", (_, { form }) => {
+  expect(form.questions.length).toBeGreaterThan(0);
+  expect(findProblems(readForm(form))).toEqual([]);
+});
+
+const TEMPLATES_FOR_CHILDREN = CASES.filter(([, { form }]) => form.covers?.minors);
+
+test.each(TEMPLATES_FOR_CHILDREN)(
+  "a signature for %s covers children, and its text says so",
+  (_, { content }) => {
+    expect(content).toMatch(/sign for a child|my child/);
+  },
+);
+
+test("guests who go on the water are asked how well they swim", () => {
+  const questions = templates
+    .filter(({ group }) => group === "On the water")
+    .map(({ form }) => form.questions.map(({ label }) => label));
+
+  expect(questions).toHaveLength(3);
+  for (const labels of questions) expect(labels).toContain("How well do you swim?");
 });

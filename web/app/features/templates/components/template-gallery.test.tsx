@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { deferredResponse, serve } from "~/../testing/server";
@@ -101,6 +101,19 @@ test("the preview gets the focus, shows the text and the questions for a lawyer,
   expect(await card("Climbing waiver")).toHaveFocus();
 });
 
+test("FORM-45 the preview lists the questions, without headings, and says whom a signature covers", async () => {
+  await openGallery();
+  await userEvent.click(await card("Whitewater waiver"));
+
+  const questions = screen.getByRole("region", { name: "Questions for the guest" });
+  expect(
+    within(questions)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Do you swim?"]);
+  expect(questions).toHaveTextContent("A parent or guardian can sign for their children too.");
+});
+
 test("a chosen template fills the form, which says that it is a draft, and is saved as the company's own", async () => {
   const requests = await openGallery();
   await useTemplate("Climbing waiver");
@@ -112,13 +125,13 @@ test("a chosen template fills the form, which says that it is a draft, and is sa
   expect(screen.queryByText("Your earlier text was replaced.")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
 
-  const { name, description, content } = CLIMBING;
+  const { name, description, content, form } = CLIMBING;
   await waitFor(() =>
     expect(requests.find(({ method }) => method === "POST")?.body).toEqual({
       name,
       description,
       content,
-      form: null,
+      form,
     }),
   );
 });
