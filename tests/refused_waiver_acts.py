@@ -46,24 +46,24 @@ async def cancel_the_public_link_of_a_template(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select cancel_waiver($1, 'Not used')", session_id)
 
 
-async def correct(scene: Scene, name: str | None, email: str | None) -> None:
+async def correct_recipient(scene: Scene, name: str | None, email: str | None) -> None:
     await scene.run(scene.rosa.principal, "select correct_recipient($1, $2, $3)", scene.session_id, name, email)
 
 
 async def correct_to_no_name(scene: Scene) -> None:
-    await correct(scene, " ", "gil@example.com")
+    await correct_recipient(scene, " ", "gil@example.com")
 
 
 async def correct_to_an_incomplete_address(scene: Scene) -> None:
-    await correct(scene, "Gil", "gil")
+    await correct_recipient(scene, "Gil", "gil")
 
 
 async def correct_to_a_long_name(scene: Scene) -> None:
-    await correct(scene, "x" * 401, None)
+    await correct_recipient(scene, "x" * 401, None)
 
 
 async def correct_nothing(scene: Scene) -> None:
-    await correct(scene, "Gil Okafor", "GIL@example.com")
+    await correct_recipient(scene, "Gil Okafor", "GIL@example.com")
 
 
 async def correct_too_often(scene: Scene) -> None:

@@ -19,7 +19,7 @@ from cairn.waivers import WaiverSettings
 from tests.cast import Person
 from tests.db.schema_dump import dump_everything
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, record_sending, sign
-from tests.waivers.acts import cancel, correct, expire, history
+from tests.waivers.acts import cancel, correct_recipient, expire, history
 
 NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"
 
@@ -171,7 +171,7 @@ async def test_a_corrected_session_stays_with_the_waiver_that_was_signed_instead
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     old_id = await make_session(database, rosa, name=NAME, email=EMAIL)
-    new_id = await correct(database, rosa, old_id, "Zebulon Quist-Hill")
+    new_id = await correct_recipient(database, rosa, old_id, "Zebulon Quist-Hill")
     await sign(database, new_id)
     await make_older(admin, "waivers.sessions", 5000)
     await make_older(admin, "waivers.sessions", 5000, "cancelled_at")

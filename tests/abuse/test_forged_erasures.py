@@ -18,7 +18,7 @@ from cairn.waivers.documents.verification.check_session import check_session
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.independent_verifier import findings, read_pack
-from tests.waivers.acts import correct, erase, revoke
+from tests.waivers.acts import correct_recipient, erase, revoke
 
 ERASED_DETAILS = """
     is_erased = true, salt = null, details_sha256 = waivers.private_hash(e), details = waivers.public_details(e.details)
@@ -296,7 +296,7 @@ async def test_g4_a_replaced_session_may_name_only_an_erased_waiver_of_its_succe
     database: Database, admin: Connection, seal: Seal, rosa: Person
 ) -> None:
     old_session = await make_session(database, rosa)
-    new_session = await correct(database, rosa, old_session, email="gil.okafor@example.com")
+    new_session = await correct_recipient(database, rosa, old_session, email="gil.okafor@example.com")
     waiver = await sign(database, new_session)
     unrelated = await sign(database, await make_session(database, rosa))
     await erase(database, rosa, waiver["id"])

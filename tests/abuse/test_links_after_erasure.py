@@ -7,7 +7,7 @@ from cairn.waivers import Seal
 from tests.abuse.test_forged_erasures import broken_reasons
 from tests.cast import Person
 from tests.factories import make_session, sign
-from tests.waivers.acts import call, correct, erase
+from tests.waivers.acts import call, correct_recipient, erase
 
 INSERT_EMAIL = """
     insert into public.emails (id, company_id, kind, session_id, recipient, subject, body, status)
@@ -43,7 +43,7 @@ async def test_9al2_neither_visits_nor_emails_of_a_replaced_link_are_recorded_af
 ) -> None:
     """The replaced link was never signed, so no later erasure of its history would remove them."""
     replaced_id = await make_session(database, rosa)
-    session_id = await correct(database, rosa, replaced_id, email="gil@example.org")
+    session_id = await correct_recipient(database, rosa, replaced_id, email="gil@example.org")
     waiver = await sign(database, session_id)
     await erase(database, rosa, waiver["id"])
 

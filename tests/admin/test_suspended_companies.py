@@ -22,7 +22,7 @@ from tests.admin.audit_log import logged_acts
 from tests.cast import Person
 from tests.factories import make_session, make_template, open_session, sign
 from tests.functions_service import functions_client, make_functions_context
-from tests.waivers.acts import cancel, correct, erase, hold, revoke
+from tests.waivers.acts import cancel, correct_recipient, erase, hold, revoke
 
 
 @pytest_asyncio.fixture
@@ -42,7 +42,7 @@ async def test_people_of_a_suspended_company_can_change_nothing_until_it_is_resu
     with refused("company_suspended"):
         await cancel(database, rosa, session_id)
     with refused("company_suspended"):
-        await correct(database, rosa, session_id)
+        await correct_recipient(database, rosa, session_id)
     with refused("company_suspended"):
         await revoke(database, rosa, signed_waiver["id"])
     with refused("company_suspended"):

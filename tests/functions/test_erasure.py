@@ -15,7 +15,7 @@ from tests.factories import make_session, record_sending, sign, signature_data_u
 from tests.functions.stored_data import expect_all_stored, expect_none_stored
 from tests.functions.test_documents import call
 from tests.waiting import wait_until_true
-from tests.waivers.acts import correct, erase, history, revoke
+from tests.waivers.acts import correct_recipient, erase, history, revoke
 
 WRONG_NAME, WRONG_EMAIL = "Cebulon Kwist", "cebulon@example.net"
 NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"
@@ -39,7 +39,7 @@ async def signed_session(
     await admin.execute("update profiles set email_on_signing = true")
     wrong_session_id = await make_session(database, rosa, name=WRONG_NAME, email=WRONG_EMAIL)
     await record_sending(database, rosa, wrong_session_id)
-    session_id = await correct(database, rosa, wrong_session_id, NAME, EMAIL)
+    session_id = await correct_recipient(database, rosa, wrong_session_id, NAME, EMAIL)
     message = {"to": EMAIL, "subject": f"Hello {NAME}", "body": f"Dear {NAME}", "sessionId": str(session_id)}
     await call(client, "rosa", "send-email", message)
     async with database.acting_as(rosa.principal, {"request.ip": IP}) as connection:

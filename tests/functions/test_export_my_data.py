@@ -15,7 +15,7 @@ from cairn.waivers import DocumentContext
 from tests.cast import Person, sign_up, signed_in
 from tests.factories import make_session, sign
 from tests.functions.conftest import SignAndSeal
-from tests.waivers.acts import cancel, correct, history, hold
+from tests.waivers.acts import cancel, correct_recipient, history, hold
 
 EMAIL, NAME, PHONE = "zebulon@example.org", "Zebulon Quist", "15550123456"
 
@@ -285,7 +285,7 @@ async def test_the_export_of_a_wrong_recipient_does_not_name_the_corrected_link(
 ) -> None:
     """The id of a session is its link."""
     wrong_session = await make_session(database, rosa, name=NAME, email=EMAIL)
-    right_session = await correct(database, rosa, wrong_session, "Gil Okafor", "gil@example.com")
+    right_session = await correct_recipient(database, rosa, wrong_session, "Gil Okafor", "gil@example.com")
 
     files = await exported_files(client, "zebulon")
 

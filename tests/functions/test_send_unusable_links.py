@@ -14,7 +14,7 @@ from tests.factories import make_session, record_sending
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.running_worker import mail_sender
-from tests.waivers.acts import cancel, correct, expire, resend
+from tests.waivers.acts import cancel, correct_recipient, expire, resend
 
 
 async def emails_about(database: Database, rosa: Person, session_id: UUID) -> list[tuple[str, str | None]]:
@@ -80,7 +80,7 @@ async def test_an_email_that_waits_is_not_sent_after_its_waiver_was_cancelled_or
     if act == "cancel":
         await cancel(database, rosa, session_id)
     else:
-        await correct(database, rosa, session_id, email="ana@example.com")
+        await correct_recipient(database, rosa, session_id, email="ana@example.com")
 
     await send_email(mail_sender(database, documents, messaging), email.id, last_try=True)
 

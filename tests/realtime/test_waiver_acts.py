@@ -5,7 +5,7 @@ from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.realtime.conftest import OpenClient, TokenFor
-from tests.waivers.acts import cancel, correct, revoke
+from tests.waivers.acts import cancel, correct_recipient, revoke
 
 SESSION_UPDATES = {"event": "UPDATE", "schema": "public", "table": "waiver_sessions"}
 WAIVER_UPDATES = {"event": "UPDATE", "schema": "public", "table": "signed_waivers"}
@@ -26,7 +26,7 @@ async def test_a_cancelled_a_corrected_and_a_revoked_waiver_are_reported_to_thei
         await rival.watch(token_for(mallory), SESSION_UPDATES, WAIVER_UPDATES)
         await visitor.watch(None, SESSION_UPDATES, WAIVER_UPDATES)
         await cancel(database, rosa, cancelled)
-        await correct(database, rosa, corrected, email="ana@example.com")
+        await correct_recipient(database, rosa, corrected, email="ana@example.com")
         await revoke(database, rosa, waiver["id"])
         notifier.notify()
 

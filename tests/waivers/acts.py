@@ -14,7 +14,7 @@ async def cancel(database: Database, person: Person, session_id: UUID, reason: s
     await call(database, person.principal, "select cancel_waiver($1, $2)", session_id, reason)
 
 
-async def correct(
+async def correct_recipient(
     database: Database, person: Person, session_id: UUID, name: str | None = None, email: str | None = None
 ) -> UUID:
     """Returns the id of the session that replaces the old one."""

@@ -8,7 +8,7 @@ import pytest
 from cairn.db import ANON, Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending, request_settings, sign
-from tests.waivers.acts import call, cancel, correct, expire, history, resend, session_row
+from tests.waivers.acts import call, cancel, correct_recipient, expire, history, resend, session_row
 
 
 async def test_a_corrected_waiver_has_a_new_link_and_the_old_one_is_void(
@@ -18,7 +18,7 @@ async def test_a_corrected_waiver_has_a_new_link_and_the_old_one_is_void(
     old_id = await make_session(database, rosa, template, name="Gil Okafro", email="gill@example.com")
     await call(database, rosa.principal, "update waiver_templates set content = 'A newer text.'")
 
-    new_id = await correct(database, rosa, old_id, " Gil Okafor ", "GIL@example.com")
+    new_id = await correct_recipient(database, rosa, old_id, " Gil Okafor ", "GIL@example.com")
 
     with pytest.raises(asyncpg.PostgresError, match="This waiver was cancelled"):
         await sign(database, old_id)
@@ -36,7 +36,7 @@ async def test_both_histories_name_the_correction_and_neither_contains_an_addres
 ) -> None:
     old_id = await make_session(database, rosa, name="Gil", email="gill@example.com")
 
-    new_id = await correct(database, rosa, old_id, email="gil@example.com")
+    new_id = await correct_recipient(database, rosa, old_id, email="gil@example.com")
 
     old_events, new_events = await history(database, rosa, old_id), await history(database, rosa, new_id)
     assert [name for name, _ in old_events] == ["session.opened", "recipient.corrected"]
@@ -48,7 +48,7 @@ async def test_both_histories_name_the_correction_and_neither_contains_an_addres
 
 async def test_the_holder_of_the_old_link_does_not_learn_the_new_one(database: Database, rosa: Person) -> None:
     old_id = await make_session(database, rosa)
-    new_id = await correct(database, rosa, old_id, email="ana@example.com")
+    new_id = await correct_recipient(database, rosa, old_id, email="ana@example.com")
 
     async with database.acting_as(ANON, request_settings(old_id)) as connection:
         visible = await connection.fetch("select to_jsonb(s)::text as row from waiver_sessions s")
@@ -64,11 +64,11 @@ async def test_a_rival_a_guest_and_a_visitor_cannot_correct_or_send_again(
     session_id = await make_session(database, rosa)
 
     with pytest.raises(asyncpg.PostgresError, match="Could not find the waiver session"):
-        await correct(database, mallory, session_id, email="mallory@example.com")
+        await correct_recipient(database, mallory, session_id, email="mallory@example.com")
     with pytest.raises(asyncpg.PostgresError, match="Could not find the waiver session"):
         await resend(database, mallory, session_id)
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="Only the company that sent a waiver"):
-        await correct(database, gil, session_id, email="mallory@example.com")
+        await correct_recipient(database, gil, session_id, email="mallory@example.com")
     for act in ("correct_recipient($1, 'Gil', 'gil@example.com')", "resend_waiver($1)"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await call(database, ANON, f"select {act}", session_id)
@@ -83,7 +83,7 @@ async def test_a_correction_is_recorded_as_a_sending_in_the_same_form(
     await record_sending(database, rosa, session_id)
     await admin.execute("update sent_waivers set sent_as_pdf = true, status = 'sent_pdf'")
 
-    new_id = await correct(database, rosa, session_id, "Ana Ortiz", "ana@example.com")
+    new_id = await correct_recipient(database, rosa, session_id, "Ana Ortiz", "ana@example.com")
 
     sending = await admin.fetchrow("select * from sent_waivers where session_id = $1", new_id)
     assert sending is not None
@@ -96,7 +96,7 @@ async def test_a_waiver_of_an_archived_template_can_still_be_corrected(database:
     session_id = await make_session(database, rosa, template)
     await call(database, rosa.principal, "update waiver_templates set archived_at = now() where id = $1", template)
 
-    new_id = await correct(database, rosa, session_id, email="ana@example.com")
+    new_id = await correct_recipient(database, rosa, session_id, email="ana@example.com")
 
     assert (await session_row(database, rosa, new_id))["status"] == "pending"
 
@@ -107,7 +107,9 @@ async def test_a_corrected_waiver_is_valid_for_as_long_as_the_company_has_chosen
     session_id = await make_session(database, rosa)
     await call(database, rosa.principal, "update companies set link_days = 5")
 
-    session = await session_row(database, rosa, await correct(database, rosa, session_id, email="ana@example.com"))
+    session = await session_row(
+        database, rosa, await correct_recipient(database, rosa, session_id, email="ana@example.com")
+    )
 
     assert (session["expires_at"] - session["created_at"]).days == 5
 
@@ -119,7 +121,7 @@ async def test_a_signed_or_cancelled_waiver_cannot_be_corrected_or_sent_again(da
 
     for session_id, message in {signed: "has been signed", cancelled: "was cancelled"}.items():
         with pytest.raises(asyncpg.PostgresError, match=message):
-            await correct(database, rosa, session_id, email="ana@example.com")
+            await correct_recipient(database, rosa, session_id, email="ana@example.com")
         with pytest.raises(asyncpg.PostgresError, match=message):
             await resend(database, rosa, session_id)
 
@@ -153,7 +155,7 @@ async def test_an_expired_waiver_that_was_sent_again_is_corrected_in_its_newer_s
     await expire(admin, expired)
     renewed = await resend(database, rosa, expired)
 
-    corrected = await correct(database, rosa, expired, email="ana@example.com")
+    corrected = await correct_recipient(database, rosa, expired, email="ana@example.com")
 
     assert (await session_row(database, rosa, renewed))["status"] == "cancelled"
     assert (await session_row(database, rosa, corrected))["recipient_email"] == "ana@example.com"
