@@ -40,6 +40,12 @@ async def test_m1_names_of_all_scripts_stay_as_they_are(admin: Connection, name:
     assert await admin.fetchval("select cairn.clean_line($1)", name) == name
 
 
+async def test_15l2_of_a_text_much_longer_than_a_line_only_the_beginning_is_cleaned(admin: Connection) -> None:
+    """Megabytes of line breaks took seconds. Every caller refuses such a text, because no line is that long."""
+    assert await admin.fetchval("select length(cairn.clean_line($1))", "\na" * 1_000_000) == 9_999
+    assert await admin.fetchval("select length(cairn.clean_line($1))", "n" * 5_000) == 5_000
+
+
 @pytest.mark.accept("SAFE-19")
 async def test_m1_a_signature_stores_clean_names_and_is_sealed(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person

@@ -15,11 +15,12 @@ create or replace function cairn.clean_text(dirty text) returns text
 grant execute on function cairn.clean_text to public;
 
 -- Cleans a name or another text of one line: line breaks and tabs become a space, and spaces and invisible characters at
--- both ends are removed. A name that consists only of invisible characters becomes empty.
+-- both ends are removed. A name that consists only of invisible characters becomes empty. No line is longer than 1,000
+-- characters, and of a much longer text only the beginning is cleaned, because cleaning megabytes would take seconds.
 create or replace function cairn.clean_line(dirty text) returns text
     language sql immutable parallel safe
     return btrim(
-        regexp_replace(cairn.clean_text(dirty), '[ \t\r\n]*[\t\r\n][ \t\r\n]*', ' ', 'g'),
+        regexp_replace(cairn.clean_text(left(dirty, 10000)), '[ \t\r\n]*[\t\r\n][ \t\r\n]*', ' ', 'g'),
         U&' \00A0\00AD\034F\115F\1160\17B4\17B5\180E\200B\200C\200D\200E\200F\2060\2061\2062\2063\2064\2800\3000\3164\FFA0');
 grant execute on function cairn.clean_line to public;
 
