@@ -8,7 +8,7 @@ import httpx
 
 from bench.row import Row
 from bench.server import Server
-from bench.trip import TABLE
+from bench.trips_table import TABLE
 
 
 def measure(server: Server) -> Row:

@@ -18,7 +18,7 @@ from bench.peers import ACCOUNT, Peer, PeerMissing, lite, pocketbase
 from bench.peers.lite import create_database
 from bench.row import Row
 from bench.server import Server
-from bench.trip import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
+from bench.trips_table import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
 from cairn.kit import frozen_dataclass
 
 # The servers are measured in alternating rounds and the median counts, so that other work on the machine matters less.

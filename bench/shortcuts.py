@@ -19,7 +19,7 @@ from bench import cpu, load
 from bench.load import CLIENT_COUNT
 from bench.row import Row
 from bench.server import Server, running_server
-from bench.trip import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
+from bench.trips_table import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
 from cairn.kit import frozen_dataclass
 
 # This maps the module of each optimization to the name of its row. bench/documents.py measures the last row.

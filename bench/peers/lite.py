@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 import httpx
 
-from bench import load, trip
+from bench import load, trips_table
 from bench.peers.peer import (
     ACCOUNT,
     CACHE,
@@ -55,13 +55,15 @@ def lite(db_url: str, data: Path) -> Iterator[Peer]:
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        wait_until_responding(process, f"http://127.0.0.1:{port}/rest/v1/{trip.TABLE}?limit=1")
+        wait_until_responding(process, f"http://127.0.0.1:{port}/rest/v1/{trips_table.TABLE}?limit=1")
         httpx.post(f"http://127.0.0.1:{port}/auth/v1/signup", json=ACCOUNT).raise_for_status()
         yield Peer(
             "@supabase/lite",
             port,
-            load.build_request("GET", f"/rest/v1/{trip.NEWEST_TRIPS}", {}),
-            load.build_request("POST", f"/rest/v1/{trip.TABLE}?select=id", trip.RETURN_ROW, trip.NEW_TRIP),
+            load.build_request("GET", f"/rest/v1/{trips_table.NEWEST_TRIPS}", {}),
+            load.build_request(
+                "POST", f"/rest/v1/{trips_table.TABLE}?select=id", trips_table.RETURN_ROW, trips_table.NEW_TRIP
+            ),
             201,
             load.build_request("POST", "/auth/v1/token?grant_type=password", {}, ACCOUNT),
             lambda session: load.build_request(
@@ -83,6 +85,6 @@ async def create_database(db_url: str) -> str:
     url = urlsplit(db_url)._replace(path="/lite").geturl()
     connection = await asyncpg.connect(url)
     await connection.execute("grant usage on schema public to anon, authenticated, service_role")
-    await connection.execute(trip.CREATE_TRIPS)
+    await connection.execute(trips_table.CREATE_TRIPS)
     await connection.close()
     return url

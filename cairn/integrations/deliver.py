@@ -13,19 +13,19 @@ from cairn.db import SERVICE, Connection, DatabaseBusy, DatabaseUnreachable
 from cairn.integrations import delivery_store
 from cairn.integrations.delivery_store import Delivery
 from cairn.integrations.errors import DeliveryFailed, EndpointGone, WaiverErased
-from cairn.integrations.model import has_failed_too_long, probe_delay, retry_delay, signatures
+from cairn.integrations.model import has_failed_too_long, probe_delay, retry_delay, signature_header
 from cairn.integrations.payload import FormFields, WaiverFields, encode_payload, sample_form, sample_waiver
 from cairn.integrations.sender import WebhookSender
-from cairn.kit import DecryptionFailed, EndpointRefused, PostResponse, check_endpoint, now, post_to
+from cairn.kit import DecryptionFailed, EndpointNotAllowed, PostResponse, check_endpoint, now, post_to
 from cairn.messaging import add_notification
 
 log = logging.getLogger(__name__)
 
 _GONE = 410
-# An endpoint that responds within this time does not wait for slots that slow endpoints occupy.
+# An endpoint that responds within this time is quick. Quick endpoints have separate slots (see delivery_loop.py), so
+# they do not wait for slow ones.
 _QUICK_SECONDS = 2.0
-_PAGE_TITLES = {"webhook": "Webhooks", "zapier": "Zapier"}
-_PAUSED_TITLE = "{page} paused: {name}"
+_PAUSED_TITLES = {"webhook": "Webhook paused: {name}", "zapier": "Zapier hook paused: {name}"}
 _PAUSED_MESSAGES = {
     "failing": "All deliveries have failed for days. The last error: {error}",
     "gone": "It answered that it no longer accepts events (410).",
@@ -35,7 +35,7 @@ _PAUSED_MESSAGES = {
 async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
     started_at = time.monotonic()
     try:
-        response = await _post_or_fail(sender, delivery)
+        response = await _make_attempt(sender, delivery)
     except DeliveryFailed as failure:
         async with sender.database.acting_as(SERVICE) as connection:
             await _record_failure(connection, delivery, failure)
@@ -43,13 +43,13 @@ async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
         outcome = failure.response_status or failure.code
         log.info("attempt %s of delivery %s failed: %s", delivery.attempts, delivery.id, outcome)
         return
+    was_quick = time.monotonic() - started_at < _QUICK_SECONDS
     async with sender.database.acting_as(SERVICE) as connection:
-        was_quick = time.monotonic() - started_at < _QUICK_SECONDS
         await delivery_store.record_delivered(connection, delivery, response.status, was_quick=was_quick)
     log.info("attempt %s of delivery %s succeeded", delivery.attempts, delivery.id)
 
 
-async def _post_or_fail(sender: WebhookSender, delivery: Delivery) -> PostResponse:
+async def _make_attempt(sender: WebhookSender, delivery: Delivery) -> PostResponse:
     """Reports an unexpected error as a failed attempt, so that it is recorded and retried like any other."""
     try:
         return await _post(sender, delivery)
@@ -70,8 +70,8 @@ async def _post(sender: WebhookSender, delivery: Delivery) -> PostResponse:
         async with asyncio.timeout(seconds):
             endpoint = await check_endpoint(delivery.url, sender.settings.allowed_networks, sender.resolve)
             response = await post_to(endpoint, body, headers, ssl_context=sender.ssl_context, timeout_seconds=seconds)
-    except EndpointRefused as refused:
-        raise DeliveryFailed(reason=str(refused)) from refused
+    except EndpointNotAllowed as error:
+        raise DeliveryFailed(reason=str(error)) from error
     except (httpx.HTTPError, TimeoutError) as error:
         raise DeliveryFailed(reason=_describe_error(error, seconds)) from error
     if not response.is_success:
@@ -106,17 +106,20 @@ def _headers(sender: WebhookSender, delivery: Delivery, body: bytes, attempted_a
     }
     secrets = _secrets(sender, delivery, attempted_at)
     if secrets:
-        headers["webhook-signature"] = signatures(secrets, str(delivery.event_id), timestamp, body)
+        headers["webhook-signature"] = signature_header(secrets, str(delivery.event_id), timestamp, body)
     return headers
 
 
 def _secrets(sender: WebhookSender, delivery: Delivery, attempted_at: datetime) -> list[str]:
-    """Returns the signing secret and, for a day after it was renewed, also the previous one."""
-    sealed_secrets = [delivery.sealed_secret]
+    """Returns the signing secret and, for a day after it was renewed, also the previous one.
+
+    A Zapier hook has no secret, so the list is empty.
+    """
+    encrypted_secrets = [delivery.sealed_secret]
     if delivery.previous_until is not None and attempted_at < delivery.previous_until:
-        sealed_secrets.append(delivery.sealed_previous)
+        encrypted_secrets.append(delivery.sealed_previous)
     try:
-        return [sender.secret_box.decrypt(secret) for secret in sealed_secrets if secret is not None]
+        return [sender.secret_box.decrypt(secret) for secret in encrypted_secrets if secret is not None]
     except DecryptionFailed as error:
         raise DeliveryFailed(reason="The signing secret can no longer be read. Please renew it.") from error
 
@@ -148,11 +151,14 @@ async def _record_failure(connection: Connection, delivery: Delivery, failure: D
     is_final = isinstance(failure, EndpointGone | WaiverErased)
     delay = None if is_final else retry_delay(delivery.retries_left)
     next_try_at = failed_at + delay if delay else None
-    await delivery_store.record_failed(connection, delivery, failure.response_status, str(failure), next_try_at)
+    await delivery_store.record_failed_attempt(connection, delivery, failure.response_status, str(failure), next_try_at)
     if delivery.event == "webhook.test" or isinstance(failure, WaiverErased):
         return
+    # Until then, no other delivery to this endpoint is tried, unless a user requests it.
     next_probe_at = failed_at + probe_delay(delivery.failing_since, failed_at)
-    await delivery_store.record_failing(connection, delivery.endpoint_id, str(failure), failed_at, next_probe_at)
+    await delivery_store.record_endpoint_failure(
+        connection, delivery.endpoint_id, str(failure), failed_at, next_probe_at
+    )
     if isinstance(failure, EndpointGone):
         await _pause(connection, delivery, "gone", str(failure))
     elif has_failed_too_long(delivery.failing_since, failed_at):
@@ -166,8 +172,9 @@ async def _pause(connection: Connection, delivery: Delivery, cause: str, error: 
     await add_notification(
         connection,
         company_id=delivery.company_id,
+        # The endpoint may be paused again later, and then the company is notified again. So each pause has its own id.
         about=uuid5(delivery.id, f"paused at try {delivery.attempts}"),
-        title=_PAUSED_TITLE.format(page=_PAGE_TITLES[delivery.kind], name=delivery.name),
+        title=_PAUSED_TITLES[delivery.kind].format(name=delivery.name),
         message=_PAUSED_MESSAGES[cause].format(error=error),
         data={"endpoint_id": str(delivery.endpoint_id), "kind": delivery.kind},
     )

@@ -111,7 +111,7 @@ async def record_delivered(
     )  # fmt: skip
 
 
-async def record_failed(
+async def record_failed_attempt(
     connection: Connection, delivery: Delivery, response_status: int | None, reason: str, next_try_at: datetime | None
 ) -> None:
     """Records a failed attempt. If `next_try_at` is None, no attempts are left and the delivery is `failed`.
@@ -136,10 +136,10 @@ async def record_failed(
     )
 
 
-async def record_failing(
+async def record_endpoint_failure(
     connection: Connection, endpoint_id: UUID, reason: str, failed_at: datetime, next_probe_at: datetime
 ) -> None:
-    """Until `next_probe_at`, no delivery to the endpoint is tried, unless a user requests it."""
+    """Records that the endpoint fails. Until `next_probe_at`, no delivery to it is tried, unless a user requests it."""
     await connection.execute(
         """
         update integrations.endpoints

@@ -10,7 +10,7 @@ from cairn.integrations import endpoint_store
 from cairn.integrations.errors import EndpointInvalid, EndpointNotFound, TooManyEndpoints
 from cairn.integrations.model import MAX_ENDPOINTS, Kind, format_secret
 from cairn.integrations.sender import WebhookSender
-from cairn.kit import EndpointRefused, check_endpoint, frozen_dataclass
+from cairn.kit import EndpointNotAllowed, check_endpoint, frozen_dataclass
 
 _SECRET_BYTES = 32
 _MAX_NAME_LENGTH = 80
@@ -86,7 +86,7 @@ async def _check_url(sender: WebhookSender, kind: Kind, url: str) -> None:
         raise EndpointInvalid(field="url", reason=f"The address of a Zapier hook starts with {prefix}")
     try:
         await check_endpoint(url, sender.settings.allowed_networks, sender.resolve)
-    except EndpointRefused as refused:
+    except EndpointNotAllowed as refused:
         raise EndpointInvalid(field="url", reason=str(refused)) from refused
 
 

@@ -48,8 +48,11 @@ def format_secret(key: bytes) -> str:
     return _PREFIX + base64.b64encode(key).decode()
 
 
-def signatures(secrets: Sequence[str], message_id: str, timestamp: int, body: bytes) -> str:
-    """Returns one signature per valid secret, so that a receiver can switch to a new secret at any time."""
+def signature_header(secrets: Sequence[str], message_id: str, timestamp: int, body: bytes) -> str:
+    """Returns the header `webhook-signature`.
+
+    It has one signature per valid secret, so that a receiver can switch to a new secret at any time.
+    """
     content = f"{message_id}.{timestamp}.".encode() + body
     return " ".join(f"v1,{_signature(secret, content)}" for secret in secrets)
 

@@ -26,7 +26,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 
 
-class EndpointRefused(Problem):
+class EndpointNotAllowed(Problem):
     status, code = 400, "endpoint_refused"
     message = "{reason}"
 
@@ -54,17 +54,17 @@ async def resolve_host(host: str, port: int) -> list[str]:
 
 
 async def check_endpoint(url: str, allowed_networks: Networks, resolve: Resolve = resolve_host) -> Endpoint:
-    """Raises EndpointRefused if any of the addresses of the host is forbidden, even if its others are public."""
+    """Raises EndpointNotAllowed if any of the addresses of the host is forbidden, even if its others are public."""
     parts, port = _parse_url(url)
     host = parts.hostname or ""
     try:
         addresses = await resolve(host, port)
     except (OSError, UnicodeError) as error:
-        raise EndpointRefused(reason=f"There is no server called {host}.") from error
+        raise EndpointNotAllowed(reason=f"There is no server called {host}.") from error
     if not addresses:
-        raise EndpointRefused(reason=f"There is no server called {host}.")
+        raise EndpointNotAllowed(reason=f"There is no server called {host}.")
     if not all(is_allowed(ip_address(address.partition("%")[0]), allowed_networks) for address in addresses):
-        raise EndpointRefused(reason="The endpoint must not lead to a private or loopback address.")
+        raise EndpointNotAllowed(reason="The endpoint must not lead to a private or loopback address.")
     return Endpoint(url, host, port, addresses[0])
 
 
@@ -91,13 +91,13 @@ def _parse_url(url: str) -> tuple[SplitResult, int]:
         parts = urlsplit(url)
         port = parts.port or _HTTPS_PORT
     except ValueError as error:
-        raise EndpointRefused(reason="This is not an address.") from error
+        raise EndpointNotAllowed(reason="This is not an address.") from error
     if parts.scheme != "https":
-        raise EndpointRefused(reason="The endpoint must start with https://.")
+        raise EndpointNotAllowed(reason="The endpoint must start with https://.")
     if not parts.hostname or len(url) > _MAX_URL_LENGTH or not url.isprintable() or " " in url:
-        raise EndpointRefused(reason="This is not an address.")
+        raise EndpointNotAllowed(reason="This is not an address.")
     if parts.username is not None or parts.password is not None:
-        raise EndpointRefused(reason="The endpoint must not hold a user name or password.")
+        raise EndpointNotAllowed(reason="The endpoint must not hold a user name or password.")
     if port != _HTTPS_PORT and port < _FIRST_FREE_PORT:
-        raise EndpointRefused(reason="The endpoint must use the port 443 or one from 1024.")
+        raise EndpointNotAllowed(reason="The endpoint must use the port 443 or one from 1024.")
     return parts, port

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Database
 from cairn.jobs import end_pause
-from cairn.kit import EndpointRefused, SecretBox, check_endpoint, valid_address
+from cairn.kit import EndpointNotAllowed, SecretBox, check_endpoint, valid_address
 from cairn.messaging import configuration_store
 from cairn.messaging.configuration import PROVIDERS_WITH_KEY, Provider
 from cairn.messaging.errors import ConfigurationInvalid
@@ -56,7 +56,7 @@ async def _check_endpoint_url(url: str, settings: MessagingSettings) -> None:
         raise ConfigurationInvalid(field="customEndpoint", reason="An endpoint URL is required.")
     try:
         await check_endpoint(url, settings.endpoint_networks)
-    except EndpointRefused as refused:
+    except EndpointNotAllowed as refused:
         raise ConfigurationInvalid(field="customEndpoint", reason=str(refused)) from refused
 
 

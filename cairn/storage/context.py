@@ -26,8 +26,8 @@ class StorageContext:
     url_signer: UrlSigner
     settings: StorageSettings
     principal_of: Callable[[str], Principal]
-    network_limiter: MemoryLimiter
-    """Counts the uploaded bytes of each network."""
+    daily_upload_limiter: MemoryLimiter
+    """Counts the bytes that each network uploads in a day."""
     assembling: set[UUID] = field(default_factory=set)
     """The resumable uploads whose parts are being joined by this process."""
 

@@ -18,14 +18,14 @@ ErrorHandler = Callable[[Request, Exception], Awaitable[Response]]
 _SERVER_ERRORS = frozenset({500, 503})
 
 
-def error_handlers(*, true_status: bool) -> Mapping[Any, ErrorHandler]:
+def error_handlers(*, sends_actual_status: bool) -> Mapping[Any, ErrorHandler]:
     async def handle_problem(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, Problem)
         log_refusal(log, request, problem)
-        return problem_response(problem, true_status=true_status)
+        return problem_response(problem, sends_actual_status=sends_actual_status)
 
     async def handle_unknown_route(request: Request, _: Exception) -> Response:
-        return problem_response(NoSuchEndpoint(method=request.method, path=request.url.path), true_status=True)
+        return problem_response(NoSuchEndpoint(method=request.method, path=request.url.path), sends_actual_status=True)
 
     return {
         Problem: handle_problem,
@@ -35,10 +35,10 @@ def error_handlers(*, true_status: bool) -> Mapping[Any, ErrorHandler]:
     }
 
 
-def problem_response(problem: Problem, *, true_status: bool) -> Response:
+def problem_response(problem: Problem, *, sends_actual_status: bool) -> Response:
     storage_problem = problem if isinstance(problem, StorageProblem) else None
     status = problem.status
-    keeps_status = true_status or status in _SERVER_ERRORS or isinstance(problem, ServiceRoleRequired)
+    keeps_status = sends_actual_status or status in _SERVER_ERRORS or isinstance(problem, ServiceRoleRequired)
     body = {
         "statusCode": str(status),
         "error": (storage_problem.error if storage_problem else None) or problem.code,

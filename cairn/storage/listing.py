@@ -16,18 +16,18 @@ from cairn.storage.model import iso_timestamp
 from cairn.storage.request import authenticate, bucket_of
 from cairn.storage.store import listing as store
 from cairn.storage.store.listing import Entry
-from cairn.storage.wire import ListPageRequest, ListRequest, SortBy, read_json
+from cairn.storage.wire import ListByCursorRequest, ListByOffsetRequest, SortBy, read_json
 
 _MAX_LIMIT = 1500
 
 
-async def list_folder(context: StorageContext, request: Request) -> Response:
+async def list_by_offset(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
-    query = await read_json(request, ListRequest)
+    query = await read_json(request, ListByOffsetRequest)
     sort = query.sort_by or SortBy()
     folder, search = _folder_and_search(query.prefix, query.search or "")
     async with context.database.acting_as(caller, read_only=True) as connection:
-        entries = await store.list_folder(
+        entries = await store.list_by_offset(
             connection,
             bucket_of(request),
             folder,
@@ -40,12 +40,12 @@ async def list_folder(context: StorageContext, request: Request) -> Response:
     return JSONResponse([_entry_json(entry) for entry in entries])
 
 
-async def list_page(context: StorageContext, request: Request) -> Response:
+async def list_by_cursor(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
-    query = await read_json(request, ListPageRequest)
+    query = await read_json(request, ListByCursorRequest)
     sort = query.sort_by or SortBy()
     async with context.database.acting_as(caller, read_only=True) as connection:
-        entries = await store.list_page(
+        entries = await store.list_by_cursor(
             connection,
             bucket_of(request),
             _normalize(query.prefix).lstrip("/"),

@@ -9,7 +9,7 @@ from cairn.storage.context import StorageContext
 from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath, StoredObject
 from cairn.storage.put import put
-from cairn.storage.quota import network_limiter
+from cairn.storage.quota import daily_upload_limiter
 from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
@@ -23,7 +23,7 @@ class ObjectStorage:
     def __init__(self, database: Database, blob_store: BlobStore, settings: StorageSettings) -> None:
         # No URL is signed and no token is read here.
         self._context = StorageContext(
-            database, blob_store, UrlSigner("unused"), settings, _reject_token, network_limiter(settings)
+            database, blob_store, UrlSigner("unused"), settings, _reject_token, daily_upload_limiter(settings)
         )
 
     async def check(self) -> None:

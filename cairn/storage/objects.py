@@ -10,7 +10,8 @@ from cairn.storage.context import StorageContext
 from cairn.storage.errors import ServiceRoleRequired
 from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath, ObjectProperties, StoredObject
-from cairn.storage.move import copy, move
+from cairn.storage.move import copy as copy_object
+from cairn.storage.move import move as move_object
 from cairn.storage.put import put
 from cairn.storage.quota import limited_stream
 from cairn.storage.read import find_object, find_public_object, serve
@@ -76,14 +77,14 @@ async def delete_many(context: StorageContext, request: Request) -> Response:
     return JSONResponse([object_json(stored_object) for stored_object in removed_objects])
 
 
-async def move_one(context: StorageContext, request: Request) -> Response:
+async def move(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
     source, target = _source_and_target(await read_json(request, MoveRequest))
-    await move(context, caller, source, target)
+    await move_object(context, caller, source, target)
     return JSONResponse({"message": "Successfully moved"})
 
 
-async def copy_one(context: StorageContext, request: Request) -> Response:
+async def copy(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
     copy_request = await read_json(request, CopyRequest)
     source, target = _source_and_target(copy_request)
@@ -100,7 +101,9 @@ async def copy_one(context: StorageContext, request: Request) -> Response:
             user_metadata,
         )
 
-    copied = await copy(context, caller, source, target, upsert=wants_upsert(request), properties_of=properties_of)
+    copied = await copy_object(
+        context, caller, source, target, upsert=wants_upsert(request), properties_of=properties_of
+    )
     return JSONResponse({"Id": str(copied.id), "Key": str(target), **object_json(copied)})
 
 

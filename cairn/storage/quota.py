@@ -19,7 +19,7 @@ from cairn.storage.settings import StorageSettings
 from cairn.storage.store.usage import Usage, lock_usage, usage_of
 
 
-def network_limiter(settings: StorageSettings) -> MemoryLimiter:
+def daily_upload_limiter(settings: StorageSettings) -> MemoryLimiter:
     """Counts bytes. Without it, a stranger could fill the disk with many new accounts."""
     return MemoryLimiter(settings.network_daily_bytes, timedelta(days=1))
 
@@ -31,7 +31,7 @@ async def limited_stream(context: StorageContext, request: Request, owner: UUID 
     """
     network = network_of(request.client.host if request.client else None)
     async for chunk in request.stream():
-        if owner is not None and chunk and context.network_limiter.take(network, len(chunk)) is not None:
+        if owner is not None and chunk and context.daily_upload_limiter.take(network, len(chunk)) is not None:
             raise NetworkQuotaReached
         yield chunk
 

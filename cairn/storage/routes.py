@@ -1,4 +1,7 @@
-"""The routes of `/storage/v1`. Routes with a fixed word after `/object/` come before those with a bucket there."""
+"""The routes of `/storage/v1`.
+
+The first matching route is used, so routes with a fixed word after `/object/` come before those with a bucket there.
+"""
 
 from collections.abc import Callable
 
@@ -13,7 +16,7 @@ from cairn.storage import buckets, images, listing, objects, resumable, signing
 from cairn.storage.blobs import BlobStore
 from cairn.storage.context import StorageContext
 from cairn.storage.error_responses import error_handlers
-from cairn.storage.quota import network_limiter
+from cairn.storage.quota import daily_upload_limiter
 from cairn.storage.request import Handler, route
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
@@ -25,15 +28,15 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("PUT", "/bucket/{bucket}", buckets.update_bucket),
     ("DELETE", "/bucket/{bucket}", buckets.delete_bucket),
     ("POST", "/bucket/{bucket}/empty", buckets.empty_bucket),
-    ("POST", "/object/move", objects.move_one),
-    ("POST", "/object/copy", objects.copy_one),
-    ("POST", "/object/list/{bucket}", listing.list_folder),
-    ("POST", "/object/list-v2/{bucket}", listing.list_page),
-    ("POST", "/object/sign/{bucket}", signing.sign_many),
-    ("POST", "/object/sign/{bucket}/{path:path}", signing.sign),
-    ("GET", "/object/sign/{bucket}/{path:path}", signing.get_signed),
-    ("POST", "/object/upload/sign/{bucket}/{path:path}", signing.sign_upload),
-    ("PUT", "/object/upload/sign/{bucket}/{path:path}", signing.put_signed),
+    ("POST", "/object/move", objects.move),
+    ("POST", "/object/copy", objects.copy),
+    ("POST", "/object/list/{bucket}", listing.list_by_offset),
+    ("POST", "/object/list-v2/{bucket}", listing.list_by_cursor),
+    ("POST", "/object/sign/{bucket}", signing.create_signed_urls),
+    ("POST", "/object/sign/{bucket}/{path:path}", signing.create_signed_url),
+    ("GET", "/object/sign/{bucket}/{path:path}", signing.get_by_signed_url),
+    ("POST", "/object/upload/sign/{bucket}/{path:path}", signing.create_signed_upload_url),
+    ("PUT", "/object/upload/sign/{bucket}/{path:path}", signing.upload_to_signed_url),
     ("GET", "/object/info/public/{bucket}/{path:path}", objects.info_public),
     ("GET", "/object/info/authenticated/{bucket}/{path:path}", objects.info_authenticated),
     ("GET", "/object/info/{bucket}/{path:path}", objects.info),
@@ -64,7 +67,7 @@ def service(
     `principal_of` returns the principal of an access token, or raises a Problem. `jwt_secret` signs URLs.
     """
     context = StorageContext(
-        database, blob_store, UrlSigner(jwt_secret), settings, principal_of, network_limiter(settings)
+        database, blob_store, UrlSigner(jwt_secret), settings, principal_of, daily_upload_limiter(settings)
     )
     return Starlette(
         routes=[
@@ -73,7 +76,7 @@ def service(
             *resumable.routes(context),
             *(route(context, method, path, handler) for method, path, handler in ROUTES),
         ],
-        exception_handlers=error_handlers(true_status=settings.true_status),
+        exception_handlers=error_handlers(sends_actual_status=settings.true_status),
     )
 
 

@@ -30,7 +30,7 @@ _MAX_SEALED_LIFETIME = timedelta(hours=1)
 _NO_ACCESS = "Either the object does not exist or you do not have access to it"
 
 
-async def sign(context: StorageContext, request: Request) -> Response:
+async def create_signed_url(context: StorageContext, request: Request) -> Response:
     caller, path = authenticate(context, request), path_of(request)
     sign_request = await read_json(request, SignRequest)
     stored_object = await find_object(context, caller, path)
@@ -47,7 +47,7 @@ async def sign(context: StorageContext, request: Request) -> Response:
     return JSONResponse({"signedURL": f"/{prefix}/sign/{quote(str(path))}?token={token}"})
 
 
-async def sign_many(context: StorageContext, request: Request) -> Response:
+async def create_signed_urls(context: StorageContext, request: Request) -> Response:
     caller, bucket = authenticate(context, request), bucket_of(request)
     sign_request = await read_json(request, SignManyRequest)
     keys = {path: _key_or_none(path) for path in sign_request.paths}
@@ -74,13 +74,13 @@ def _lifetime(seconds: int, stored_objects: Iterable[StoredObject]) -> timedelta
     return timedelta(seconds=seconds)
 
 
-async def get_signed(context: StorageContext, request: Request) -> Response:
+async def get_by_signed_url(context: StorageContext, request: Request) -> Response:
     path = path_of(request)
     claims = verify_signed_url(context, request, path, "download")
     return await serve(context, request, partial(find_object, context, SERVICE, path), expires_at=claims.expires_at)
 
 
-async def sign_upload(context: StorageContext, request: Request) -> Response:
+async def create_signed_upload_url(context: StorageContext, request: Request) -> Response:
     """Checks the permissions of the caller, who will own the uploaded object."""
     caller, path, upsert = authenticate(context, request), path_of(request), wants_upsert(request)
     await context.get_bucket(path.bucket)
@@ -96,7 +96,7 @@ async def sign_upload(context: StorageContext, request: Request) -> Response:
     return JSONResponse({"url": f"/object/upload/sign/{quote(str(path))}?token={token}", "token": token})
 
 
-async def put_signed(context: StorageContext, request: Request) -> Response:
+async def upload_to_signed_url(context: StorageContext, request: Request) -> Response:
     path = path_of(request)
     claims = verify_signed_url(context, request, path, "upload")
     read_body = partial(read_upload_body, request, limited_stream(context, request, claims.owner))

@@ -74,7 +74,7 @@ class SortBy(_RequestBody):
     order: Order = "asc"
 
 
-class ListRequest(_RequestBody):
+class ListByOffsetRequest(_RequestBody):
     prefix: Key = ""
     limit: int = Field(100, ge=1)
     # PostgreSQL accepts no larger number.
@@ -83,7 +83,7 @@ class ListRequest(_RequestBody):
     search: Key | None = None
 
 
-class ListPageRequest(_RequestBody):
+class ListByCursorRequest(_RequestBody):
     prefix: Key = ""
     limit: int = Field(1000, ge=1, le=1000)
     cursor: Key | None = None

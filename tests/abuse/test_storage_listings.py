@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from cairn.db import Connection, Database
-from cairn.storage.store.listing import list_folder, list_page
+from cairn.storage.store.listing import list_by_cursor, list_by_offset
 from cairn.storage.store.objects import first_keys
 from tests.cast import Person
 
@@ -22,13 +22,13 @@ select seq_tup_read + idx_tup_fetch
 
 
 async def by_offset(connection: Connection) -> object:
-    return await list_folder(
+    return await list_by_offset(
         connection, BUCKET, "", search="", sort_column="created_at", descending=True, limit=100, offset=0
     )
 
 
 async def by_cursor(connection: Connection) -> object:
-    return await list_page(
+    return await list_by_cursor(
         connection, BUCKET, "", group_folders=True, sort_column="name", descending=False, after=None, limit=100
     )
 

@@ -214,7 +214,7 @@ async def test_an_endpoint_that_fails_for_days_is_paused_and_the_company_is_noti
     assert (row["paused"], row["paused_because"]) == (True, "failing")
     notification = await admin.fetchrow("select title, message from notifications where data ? 'endpoint_id'")
     assert notification is not None
-    assert notification["title"] == "Webhooks paused: Booking system"
+    assert notification["title"] == "Webhook paused: Booking system"
     assert "The server answered 500." in notification["message"]
     await sign_waiver(database, rosa, "Ana Ortiz")
     response = await functions("try-webhook", id=endpoint["id"])

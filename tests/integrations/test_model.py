@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cairn.integrations.model import RETRY_DELAYS, format_secret, has_failed_too_long, retry_delay, signatures
+from cairn.integrations.model import RETRY_DELAYS, format_secret, has_failed_too_long, retry_delay, signature_header
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -28,7 +28,7 @@ def test_a_signature_matches_the_published_example() -> None:
     """The example is from the test suite of the Standard Webhooks libraries."""
     secret, body = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b'{"test": 2432232314}'
 
-    signature = signatures([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    signature = signature_header([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
 
     assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
@@ -36,6 +36,6 @@ def test_a_signature_matches_the_published_example() -> None:
 def test_there_is_one_signature_per_secret() -> None:
     first_secret, second_secret = format_secret(b"1" * 32), format_secret(b"2" * 32)
 
-    assert signatures([first_secret, second_secret], "id", 1, b"{}") == (
-        f"{signatures([first_secret], 'id', 1, b'{}')} {signatures([second_secret], 'id', 1, b'{}')}"
+    assert signature_header([first_secret, second_secret], "id", 1, b"{}") == (
+        f"{signature_header([first_secret], 'id', 1, b'{}')} {signature_header([second_secret], 'id', 1, b'{}')}"
     )

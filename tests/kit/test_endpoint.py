@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cairn.kit import EndpointRefused, check_endpoint, resolve_host
+from cairn.kit import EndpointNotAllowed, check_endpoint, resolve_host
 from cairn.kit.endpoint import is_allowed
 
 
@@ -46,7 +46,7 @@ async def test_an_address_that_is_not_on_the_public_internet_is_refused(address:
         return [address]
 
     assert not is_allowed(ip_address(address), ())
-    with pytest.raises(EndpointRefused):
+    with pytest.raises(EndpointNotAllowed):
         await check_endpoint("https://hooks.example", (), resolve)
 
 
@@ -70,7 +70,7 @@ async def test_al7_an_endpoint_has_the_port_443_or_one_from_1024(port: int, is_a
     if is_accepted:
         assert (await check).port == port
     else:
-        with pytest.raises(EndpointRefused, match="must use the port 443 or one from 1024"):
+        with pytest.raises(EndpointNotAllowed, match="must use the port 443 or one from 1024"):
             await check
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.responses import JSONResponse, Response
 
-from cairn.kit import EndpointRefused, check_endpoint, create_ssl_context
+from cairn.kit import EndpointNotAllowed, check_endpoint, create_ssl_context
 from cairn.messaging import Attachment, MailNotSent, MailRefused, MessagingSettings
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.errors import MailMisconfigured, MailUnanswered
@@ -244,7 +244,7 @@ async def test_a_certificate_for_another_host_is_rejected(trust_certificate: Tru
     ],
 )
 async def test_an_endpoint_that_is_not_a_public_https_address_is_refused(url: str, reason: str) -> None:
-    with pytest.raises(EndpointRefused, match=reason):
+    with pytest.raises(EndpointNotAllowed, match=reason):
         await check_endpoint(url, ())
 
 
@@ -253,7 +253,7 @@ async def test_an_endpoint_is_refused_if_any_of_its_addresses_is_private_or_it_h
     async def resolve(_host: str, _port: int) -> list[str]:
         return addresses
 
-    with pytest.raises(EndpointRefused):
+    with pytest.raises(EndpointNotAllowed):
         await check_endpoint("https://hooks.example/", (), resolve)
 
 

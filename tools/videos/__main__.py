@@ -1,6 +1,7 @@
-"""Records all tutorial videos, or those that are named: `python -m tools.videos send proof`.
+"""Records all tutorial videos, or only the given lessons, for example `python -m tools.videos send proof`.
 
-The videos and their captions are stored in web/app/videos. FFmpeg is needed.
+Each video (.webm) is stored in web/app/videos, with its captions (.vtt) and the picture that is shown before it plays
+(.avif). FFmpeg is needed.
 """
 
 import asyncio
@@ -42,9 +43,11 @@ async def record(names: list[str], chromium: str, data: Path, folder: Path) -> N
 
 def main(names: list[str]) -> None:
     if shutil.which("ffmpeg") is None:
-        raise SystemExit("error: make videos needs FFmpeg. On Debian and Ubuntu: apt-get install ffmpeg")
+        raise SystemExit("error: recording the videos needs FFmpeg. On Debian and Ubuntu: apt-get install ffmpeg")
     if unknown_names := set(names) - LESSONS.keys():
-        raise SystemExit(f"error: no such lesson: {', '.join(sorted(unknown_names))}. There are {', '.join(LESSONS)}.")
+        raise SystemExit(
+            f"error: no such lesson: {', '.join(sorted(unknown_names))}. The lessons are: {', '.join(LESSONS)}."
+        )
     chromium = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -9,7 +9,7 @@ import httpx
 
 from cairn.kit import (
     Endpoint,
-    EndpointRefused,
+    EndpointNotAllowed,
     PostResponse,
     Resolve,
     check_endpoint,
@@ -51,7 +51,7 @@ class CustomMailer:
         try:
             async with asyncio.timeout(self._timeout_seconds):
                 return await check_endpoint(url, self._networks, self._resolve)
-        except EndpointRefused as refused:
+        except EndpointNotAllowed as refused:
             raise MailMisconfigured(reason=endpoint_not_usable(str(refused))) from refused
         except TimeoutError as error:
             raise MailNotSent(reason=no_response("The DNS lookup of the endpoint took too long.")) from error

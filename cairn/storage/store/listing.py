@@ -25,7 +25,7 @@ class Entry:
     metadata: dict[str, Any] | None
 
 
-async def list_folder(
+async def list_by_offset(
     connection: Connection,
     bucket: str,
     folder: str,
@@ -70,7 +70,7 @@ async def list_folder(
     return [_entry(row) for row in rows]
 
 
-async def list_page(
+async def list_by_cursor(
     connection: Connection,
     bucket: str,
     prefix: str,

@@ -1,4 +1,4 @@
-import { ARTICLES, NO_ARTICLE, articlePicture } from "./articles/list";
+import { ARTICLES, ARTICLE_NOT_FOUND_SLUG, articlePicture } from "./articles/list";
 
 /** These pages are prerendered at build time and contain no script, except the front page (see lib/receipt-script.ts). */
 export const PLAIN_PAGES = [
@@ -16,13 +16,16 @@ export const PLAIN_PAGES = [
   "/security",
   "/blog",
   ...ARTICLES.map(({ slug }) => `/blog/${slug}`),
-  `/blog/${NO_ARTICLE}`,
+  `/blog/${ARTICLE_NOT_FOUND_SLUG}`,
 ];
 
-/** Besides its pages, the blog consists of a feed and a picture for every article. */
+/** The blog has one feed, and each article has a picture. */
 export const BLOG_FILES = ["/blog/rss.xml", ...ARTICLES.map(({ slug }) => articlePicture(slug))];
 
-/** Each page has a map drawing in its background, which is generated from a seed at build time as `/art/{seed}.svg`. */
+/**
+ * The backgrounds of the public pages are drawings of maps (see ui/terrain.tsx). The build draws one from each of these
+ * seeds, as `/art/{seed}.svg`. A seed is any text; the same text always results in the same drawing.
+ */
 export const MAP_SEEDS = [
   "rio",
   "first-light",

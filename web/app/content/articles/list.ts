@@ -87,7 +87,7 @@ export const ARTICLES: ArticleSummary[] = [
 ];
 
 /** No article has this slug. The page built for it is shown for every unknown slug. */
-export const NO_ARTICLE = "404";
+export const ARTICLE_NOT_FOUND_SLUG = "404";
 
 /** The picture is drawn at build time, with the slug as the seed. */
 export const articlePicture = (slug: string): string => `/blog/pictures/${slug}.svg`;
