@@ -1,4 +1,7 @@
-import type { Answer, Question } from "./types";
+import type { Answer, Fields, Question } from "./types";
+
+/** The fields of an address or an emergency contact, in the order of the signed document. The database sorts them by name. */
+const FIELD_ORDER = ["name", "relationship", "phone", "street", "postal_code", "city", "region", "country"];
 
 /** Returns the answer as a person would say it. */
 export function answerText({ kind, options = [] }: Question, answer: Answer): string {
@@ -7,9 +10,13 @@ export function answerText({ kind, options = [] }: Question, answer: Answer): st
   if (kind === "photo") return "Photo added";
   const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
   if (Array.isArray(answer)) return answer.map(labelOf).join(", ");
-  if (typeof answer === "object") return Object.values(answer).join(", ");
+  if (typeof answer === "object") return fieldsText(answer);
   if (kind === "date" || kind === "birth_date") return dateText(String(answer));
   return kind === "one_of" ? labelOf(String(answer)) : String(answer);
+}
+
+function fieldsText(fields: Fields): string {
+  return FIELD_ORDER.flatMap((name) => fields[name] ?? []).join(", ");
 }
 
 export function dateText(day: string): string {
