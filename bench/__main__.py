@@ -20,11 +20,11 @@ from bench import (
     listing,
     memory,
     million,
+    optimizations,
     other_companies,
     peer_comparison,
     processes,
     realtime,
-    shortcuts,
     sign,
 )
 from bench.row import Row
@@ -69,7 +69,7 @@ async def measure(seconds: int) -> AsyncIterator[Row]:
             yield row
         for row in await peer_comparison.measure(server, Path(folder), seconds):
             yield row
-        for row in await shortcuts.measure(server, Path(folder), seconds):
+        for row in await optimizations.measure(server, Path(folder), seconds):
             yield row
         for row in await auth.measure(server, seconds):
             yield row

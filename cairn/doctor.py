@@ -98,7 +98,7 @@ def _check_keys(settings: Settings) -> Finding:
 async def _check_secrets(settings: Settings, admin_url: str) -> Finding:
     connection = await connect(admin_url)
     try:
-        await check_secrets(connection, settings.remembered_secrets)
+        await check_secrets(connection, settings.secrets_with_stored_fingerprints)
     except SecretChanged as error:
         return Finding("secrets", False, str(error))
     finally:

@@ -135,7 +135,7 @@ async def migrate_database(settings: Settings, admin_url: str, *, accept_other_s
     steps = await migrate(
         admin_url,
         login_password=settings.database.login_password.get_secret_value(),
-        secrets=settings.remembered_secrets,
+        secrets=settings.secrets_with_stored_fingerprints,
         accept_other_secrets=accept_other_secrets,
     )
     if await rebase_positions(admin_url):

@@ -183,7 +183,7 @@ class Settings(_Locations):
         return self.storage.sealing_key.get_secret_value()
 
     @property
-    def remembered_secrets(self) -> dict[str, tuple[str, ...]]:
+    def secrets_with_stored_fingerprints(self) -> dict[str, tuple[str, ...]]:
         """The secrets whose fingerprints the database remembers, each followed by the retired ones."""
         return {
             f"{PREFIX}AUTH__SEALING_SECRET": (self.sealing_secret, *self.auth.retired_sealing_values),

@@ -42,7 +42,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         OutboxNotifier(login_url) as notifier,
     ):
         async with database.acting_as(SERVICE, read_only=True) as connection:
-            await check_secrets(connection, settings.remembered_secrets)
+            await check_secrets(connection, settings.secrets_with_stored_fingerprints)
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = open_documents(settings, blobs)
         seal = documents.seal

@@ -1,4 +1,7 @@
-"""Secrets are generated once, stored in the data folder, and never replaced."""
+"""Secrets are generated once, stored in the data folder, and never replaced.
+
+M5 is a finding in docs/security.md.
+"""
 
 import base64
 import json
@@ -107,7 +110,8 @@ def test_one_variable_contains_all_secrets_of_a_machine_without_a_disk(
     encode: Callable[[str], str],
 ) -> None:
     original = load_settings(data=tmp_path / "original")
-    earlier_seal = load_seal(tmp_path / "original", document_settings())
+    # A seal with another key, which this data folder used before.
+    replaced_seal = load_seal(tmp_path / "original", document_settings())
     with pytest.raises(SystemExit):
         main(["keys", "--bundle", "--data", str(tmp_path / "original")])
     printed = capsys.readouterr()
@@ -118,15 +122,17 @@ def test_one_variable_contains_all_secrets_of_a_machine_without_a_disk(
         store_certificates(tmp_path / name, settings.documents)
 
         assert settings.bundle == json.loads(printed.out)
-        assert settings.remembered_secrets == original.remembered_secrets
+        assert settings.secrets_with_stored_fingerprints == original.secrets_with_stored_fingerprints
         assert settings.documents.seal_key == original.documents.seal_key
-        assert earlier_seal.certificate in known_certificates(tmp_path / name)
+        assert replaced_seal.certificate in known_certificates(tmp_path / name)
         assert not (tmp_path / name / "secrets.json").exists()
     assert printed.err.startswith("cairn: These are all secrets")
 
 
 @pytest.mark.accept("OPS-34")
-def test_a_variable_of_its_own_overrides_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_that_is_missing_in_the_bundle_can_be_set_by_its_own_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bundle = load_settings(data=tmp_path / "original").bundle
     sealing_key = new_sealing_key()
     monkeypatch.setenv("CAIRN_SECRETS", json.dumps({**bundle, "storage": {}}))

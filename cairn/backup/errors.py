@@ -76,6 +76,6 @@ class DatabaseNotEmpty(Problem):
     message = "The database already contains tables. Restore into an empty database: CAIRN_DATABASE__URL."
 
 
-class OtherSecretSet(Problem):
+class SecretDiffersFromBackup(Problem):
     code = "other_secret_set"
-    message = "{name}, or CAIRN_SECRETS, is set to another secret than that of the backup. Unset it for the restore."
+    message = "{name}, or CAIRN_SECRETS, differs from the secret in the backup. Unset it for the restore."

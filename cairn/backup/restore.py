@@ -16,7 +16,7 @@ from cairn.backup.errors import (
     DataFolderNotEmpty,
     FilesNotEmpty,
     NoBackup,
-    OtherSecretSet,
+    SecretDiffersFromBackup,
 )
 from cairn.backup.location import Location, open_location
 from cairn.backup.manifest import DUMP, FILES, MANIFEST, SECRETS, Manifest, parse_manifest
@@ -74,7 +74,7 @@ async def _read_manifest(location: Location, passphrase: str) -> tuple[Manifest,
 def _refuse_other_secrets(settings: Settings, secrets: BackupSecrets) -> None:
     """Variables override the restored secrets. The restored database accepts only those with which it was used."""
     auth, storage = secrets.settings["auth"], secrets.settings["storage"]
-    accepted = settings.remembered_secrets
+    accepted = settings.secrets_with_stored_fingerprints
     restored = {
         "CAIRN_STORAGE__SEALING_KEY": storage["sealing_key"],
         "CAIRN_AUTH__JWT_SECRET": auth["jwt_secret"],
@@ -83,7 +83,7 @@ def _refuse_other_secrets(settings: Settings, secrets: BackupSecrets) -> None:
     }
     for name, secret in restored.items():
         if secret not in accepted[name]:
-            raise OtherSecretSet(name=name)
+            raise SecretDiffersFromBackup(name=name)
 
 
 async def _restore_files(location: Location, manifest: Manifest, settings: Settings) -> None:

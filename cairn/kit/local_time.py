@@ -43,7 +43,7 @@ class LocalZone:
         clock = f"{there.hour % 12 or 12}:{there:%M:%S}" if with_seconds else f"{there.hour % 12 or 12}:{there:%M}"
         return f"{there:%B} {there.day}, {there.year} at {clock} {there:%p}"
 
-    def with_name(self, moment: datetime, *, with_seconds: bool = False) -> str:
+    def date_and_time_with_zone(self, moment: datetime, *, with_seconds: bool = False) -> str:
         return f"{self.date_and_time(moment, with_seconds=with_seconds)} ({self.name})"
 
 

@@ -42,7 +42,7 @@ class MessageBus:
         self._url = url
         self._retry = RetryPolicy(log, "the message bus to the other servers", delay_seconds=_RECONNECT_SECONDS)
         self._queue: deque[str] = deque(maxlen=_MAX_QUEUE_LENGTH)
-        self._has_messages = asyncio.Event()
+        self._wake_up = asyncio.Event()
         self._is_listening = asyncio.Event()
         self._sequence = count()
         self._last_received_at: dict[str, float] = {}
@@ -56,7 +56,7 @@ class MessageBus:
         for number, part in enumerate(parts, start=1):
             # Postgres merges equal notifications within a transaction, so each one has a unique sequence number.
             self._queue.append(f"{self.process_id} {next(self._sequence)} {number}/{len(parts)} {part}")
-        self._has_messages.set()
+        self._wake_up.set()
 
     async def run(self) -> None:
         await self._retry.run_forever(self._exchange_messages)
@@ -80,7 +80,7 @@ class MessageBus:
     async def _exchange_messages(self) -> None:
         connection = await open_session(self._url, "cairn message bus")
         try:
-            connection.add_termination_listener(lambda _connection: self._has_messages.set())
+            connection.add_termination_listener(lambda _connection: self._wake_up.set())
             await connection.add_listener(CHANNEL, self._receive)
             self._is_listening.set()
             self._retry.record_success()
@@ -93,14 +93,14 @@ class MessageBus:
                 self._remove_lost_processes()
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(_HEARTBEAT_SECONDS):
-                        await self._has_messages.wait()
+                        await self._wake_up.wait()
                 if not self._queue:
                     self.send("alive")
         finally:
             connection.terminate()
 
     async def _flush(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-        self._has_messages.clear()
+        self._wake_up.clear()
         while self._queue:
             batch = [self._queue.popleft() for _ in range(min(len(self._queue), _PARTS_PER_STATEMENT))]
             try:

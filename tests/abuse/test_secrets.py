@@ -87,7 +87,7 @@ async def test_m5_the_doctor_names_a_secret_with_which_the_database_was_not_used
 
     assert exit_code == 1
     assert [line for line in lines if line.startswith("FAIL  secrets     CAIRN_STORAGE__SEALING_KEY is not ")]
-    await migrate(admin_url, secrets=settings.remembered_secrets, accept_other_secrets=True)
+    await migrate(admin_url, secrets=settings.secrets_with_stored_fingerprints, accept_other_secrets=True)
     await examine(settings, lines.append)
     assert [line for line in lines if line.startswith("ok    secrets ")]
 

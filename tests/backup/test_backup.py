@@ -19,8 +19,8 @@ from cairn.backup.errors import (
     DatabaseNotEmpty,
     DataFolderNotEmpty,
     NoBackup,
-    OtherSecretSet,
     PassphraseWrong,
+    SecretDiffersFromBackup,
 )
 from cairn.db import SERVICE, Connection, Database, EmbeddedPostgres
 from cairn.jobs import OutboxNotifier
@@ -70,7 +70,10 @@ async def document(settings: Settings, database: Database, rosa: Person) -> None
 async def _empty_database(
     cluster: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> AsyncIterator[None]:
-    """Creates another database, into which a backup is restored."""
+    """Creates another database, into which a backup is restored.
+
+    It needs `settings` only because they have to be loaded before the variable is changed.
+    """
     assert settings.database.url is not None
     connection = await asyncpg.connect(cluster.url(database="postgres"))
     await connection.execute("create database restored")
@@ -130,7 +133,7 @@ async def test_a_restored_server_goes_on_and_sends_nothing_twice(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The restored server has an embedded PostgreSQL, whose transaction counter is far behind."""
+    """The backup is restored into an embedded PostgreSQL, whose transaction counter is far behind the stored ids."""
     async with running_mail_server() as mail_server:
         async with worker_of(settings, database, login_url, mail_server):
             await send_email(database, "before the backup")
@@ -232,9 +235,10 @@ async def test_a_damaged_backup_and_a_target_that_is_not_empty_are_refused(
     }.items():
         with monkeypatch.context() as environment:
             environment.setenv(variable, secret)
-            assert await refusal() is OtherSecretSet
+            assert await refusal() is SecretDiffersFromBackup
     with monkeypatch.context() as environment:
-        # A secret that was rotated after the backup is accepted, because the old one is retired.
+        # A secret that was rotated after the backup is accepted, because the bundle still contains the old one. So the
+        # next check refuses the restore. The first of these lines tells `rotate_secret` that the bundle is a variable.
         environment.setenv("CAIRN_SECRETS", json.dumps(settings.bundle))
         environment.setenv("CAIRN_SECRETS", json.dumps(rotate_secret(settings, "storage-key")))
         environment.setenv("CAIRN_DATABASE__URL", settings.database.url.get_secret_value())  # type: ignore[union-attr]

@@ -21,12 +21,13 @@ async def test_claims_are_visible_only_in_their_own_transaction(database: Databa
         assert await connection.fetchval("select auth.uid()") is None
 
 
-async def test_only_a_request_by_id_uses_the_role_authenticated_by_id(database: Database, rosa: Person) -> None:
+async def test_only_a_signed_in_user_who_requests_by_id_gets_the_role_authenticated_by_id(
+    database: Database, rosa: Person
+) -> None:
     current_role = "select current_user::text"
-    settings = {"request.eq": '{"id": "7"}'}
-    async with database.acting_as(rosa.principal, settings, by_id=True) as connection:
+    async with database.acting_as(rosa.principal, by_id=True) as connection:
         assert await connection.fetchval(current_role) == "authenticated_by_id"
-    async with database.acting_as(rosa.principal, settings) as connection:
+    async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval(current_role) == "authenticated"
     for principal, expected in ((rosa.principal, b"authenticated_by_id"), (ANON, b"anon"), (SERVICE, b"service_role")):
         assert await database.run_statement(principal, {}, current_role, [], by_id=True) == (expected,)

@@ -26,7 +26,7 @@ def test_a_time_is_written_as_people_of_its_zone_say_it(zone: str, moment: datet
     local = local_zone(zone)
 
     assert local is not None
-    assert local.with_name(moment) == expected
+    assert local.date_and_time_with_zone(moment) == expected
 
 
 def test_the_first_zone_that_is_known_and_not_utc_is_used() -> None:
@@ -35,4 +35,4 @@ def test_the_first_zone_that_is_known_and_not_utc_is_used() -> None:
     assert local is not None
     assert local.name == "Tokyo time"
     assert local_zone("UTC", None, "") is None
-    assert UTC_ZONE.with_name(MORNING, with_seconds=True) == "November 15, 2026 at 9:05:07 AM (UTC)"
+    assert UTC_ZONE.date_and_time_with_zone(MORNING, with_seconds=True) == "November 15, 2026 at 9:05:07 AM (UTC)"

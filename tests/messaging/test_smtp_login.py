@@ -41,10 +41,11 @@ def mailer_with(mail_server: MailServer, password: str) -> SmtpMailer:
     return SmtpMailer(settings, "waivers@cairn.example")
 
 
-async def test_an_email_is_retried_after_a_failed_login(server_with_login: MailServer) -> None:
+async def test_a_failed_login_does_not_count_as_a_refused_email(server_with_login: MailServer) -> None:
     with pytest.raises(MailNotSent) as error:
         await mailer_with(server_with_login, "mistyped").send(make_email())
 
+    # Only an email that was refused is not tried again.
     assert not isinstance(error.value, MailRefused)
     assert "535" in str(error.value)
     await mailer_with(server_with_login, PASSWORD).send(make_email())

@@ -76,7 +76,7 @@ async def test_a_rival_a_guest_and_a_visitor_cannot_correct_or_send_again(
     assert await admin.fetchval("select count(*) from waivers.sessions") == 1
 
 
-async def test_a_correction_is_recorded_as_a_sending_in_the_same_form(
+async def test_a_correction_of_a_waiver_sent_as_pdf_is_recorded_as_another_sending_as_pdf(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -148,7 +148,7 @@ async def test_sending_an_expired_waiver_again_gives_one_new_session(
         await resend(database, rosa, expired)
 
 
-async def test_an_expired_waiver_that_was_sent_again_is_corrected_in_its_newer_session(
+async def test_correcting_an_expired_waiver_that_was_sent_again_replaces_its_newer_session(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     expired = await make_session(database, rosa)

@@ -88,9 +88,9 @@ class _RateLimit:
         self._next_at = -math.inf
 
     async def wait(self) -> None:
-        """Each call moves `_next_at` by one interval. A call has to wait only if `_next_at` is then in the future.
+        """Moves `_next_at` one interval forward, and waits until then if that is in the future.
 
-        Before its first call, and after a long pause, `_next_at` is `burst` intervals in the past.
+        At the first call, and after a long pause, it moves forward from a time that is `burst` intervals ago.
         """
         now = monotonic()
         self._next_at = max(self._next_at, now - self._burst * self._interval_seconds) + self._interval_seconds

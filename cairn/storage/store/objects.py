@@ -1,4 +1,8 @@
-"""Queries on the table of objects. Callers insert and update rows, but only the service sets the blob of a row."""
+"""Queries on the table of objects.
+
+Rows are inserted and updated with the role of the caller. Only the role `service_role` sets the column `version`, which
+names the blob of the object.
+"""
 
 import json
 from collections.abc import AsyncIterator, Sequence

@@ -61,7 +61,7 @@ def _details(record: SignedRecord, zone: LocalZone | None) -> list[tuple[str, st
         "Email": record.signer_email,
         "Waiver": record.template_name + (f", version {record.template_version}" if record.template_version else ""),
         "Company": record.company_name,
-        "Signed on": None if zone is None else zone.with_name(record.signed_at, with_seconds=True),
+        "Signed on": None if zone is None else zone.date_and_time_with_zone(record.signed_at, with_seconds=True),
         "Signed on (UTC)": seconds_utc(record.signed_at),
         "Signer's local time": _signers_own_time(record, zone),
         "Sent to": _recipient(record),
@@ -77,7 +77,7 @@ def _signers_own_time(record: SignedRecord, zone: LocalZone | None) -> str | Non
     own_zone = local_zone(record.time_zone)
     if own_zone is None or own_zone == zone:
         return None
-    return own_zone.with_name(record.signed_at, with_seconds=True)
+    return own_zone.date_and_time_with_zone(record.signed_at, with_seconds=True)
 
 
 def _recipient(record: SignedRecord) -> str | None:
@@ -116,7 +116,7 @@ def _consent_details(record: SignedRecord, zone: LocalZone | None) -> str | None
 
 def _device_time(record: SignedRecord, name: str, stored: datetime, zone: LocalZone | None) -> str:
     """Says that the time comes from the signer's device, and what the device claimed if that was not plausible."""
-    times = seconds_utc(stored) if zone is None else f"{zone.with_name(stored)}, {seconds_utc(stored)}"
+    times = seconds_utc(stored) if zone is None else f"{zone.date_and_time_with_zone(stored)}, {seconds_utc(stored)}"
     claim = record.signing_details.get(f"claimed_{name}")
     try:
         claimed_at = datetime.fromisoformat(claim) if claim else stored

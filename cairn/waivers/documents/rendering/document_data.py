@@ -59,6 +59,6 @@ def _signature_data(record: SignedRecord) -> dict[str, Any]:
         "signer_name": record.signer_name,
         "name_dir": text_direction(record.signer_name),
         "signer_email": record.signer_email,
-        "signed_at": (zone or UTC_ZONE).with_name(record.signed_at),
+        "signed_at": (zone or UTC_ZONE).date_and_time_with_zone(record.signed_at),
         "signed_at_utc": seconds_utc(record.signed_at),
     }

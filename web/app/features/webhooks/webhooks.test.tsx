@@ -215,7 +215,7 @@ test("if the lists cannot be loaded, a retry is offered, and without a network t
       <Deliveries kind="webhook" waiverPath={String} />
     </>,
   );
-  expect(await screen.findByText("What is connected could not be loaded")).toBeVisible();
+  expect(await screen.findByText("Your connections could not be loaded")).toBeVisible();
   expect(await screen.findByText("Deliveries could not be loaded")).toBeVisible();
   expect(screen.getAllByRole("button", { name: "Try again" })).toHaveLength(2);
 

@@ -29,7 +29,7 @@ export function Endpoints({ kind }: { kind: Kind }) {
         </h2>
         {endpoints && endpoints.length > 0 && addButton}
       </header>
-      <NotLoaded query={query} title="What is connected could not be loaded">
+      <NotLoaded query={query} title="Your connections could not be loaded">
         <LoadingEndpoints />
       </NotLoaded>
       {endpoints?.length === 0 && (

@@ -1,8 +1,8 @@
 """Measures what each optimization saves: compares the server with the same server without the optimization.
 
-`python -m bench.shortcuts` runs only this part. If a row misses its goal, the code in its module is no longer worth its
-complexity. Most rows compare the CPU time of the server process, because other work on the machine hardly changes it.
-The row about query plans compares wall-clock time, because PostgreSQL and not the server spends it.
+`python -m bench.optimizations` runs only this part. If a row misses its goal, the code in its module is no longer worth
+its complexity. Most rows compare the CPU time of the server process, because other work on the machine hardly changes
+it. The row about query plans compares wall-clock time, because PostgreSQL and not the server spends it.
 """
 
 import random
