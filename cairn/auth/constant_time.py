@@ -1,4 +1,4 @@
-"""Makes every response take the same time, so that the duration does not reveal who has an account."""
+"""Makes responses about accounts take the same time, so that the duration does not reveal who has an account."""
 
 import asyncio
 from collections.abc import AsyncIterator

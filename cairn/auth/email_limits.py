@@ -24,8 +24,9 @@ async def check_email_limit(
 
     The interval between two emails is counted for each IP network, so that a stranger cannot keep the owner waiting.
     With `to_new_address`, the request sends its email to an address that no one has confirmed. The limits of the whole
-    server are only checked, because the request may not send any email. `count_email_of_server` counts each email.
-    The limit of the caller's network counts all requests, because it would otherwise reveal which ones sent an email.
+    server are checked here but do not count the request, because it may turn out that there is no email to send.
+    `count_email_of_server` later counts each email that is sent. The limit of the caller's network counts all requests,
+    because it would otherwise reveal which ones sent an email.
     """
     await _check_interval(context, f"mail {purpose} to {hash_of(address)} from {network_of(caller.ip)}")
     await enforce(context, _network_limit(context, caller))
@@ -37,9 +38,10 @@ async def check_email_limit(
 
 
 async def check_interval_of_new_address(context: AuthContext, address: str, caller: Caller) -> None:
-    """Any number of accounts may request the same new address, and each request sends an email to it.
+    """Raises an error if an email was sent to this new address too recently.
 
-    The interval is counted for each IP network, so that a stranger cannot keep the owner of the address waiting.
+    Any number of accounts may request a change to the same address, and each request sends an email to it. The interval
+    is counted for each IP network, so that a stranger cannot keep the owner of the address waiting.
     """
     await _check_interval(context, f"mail to new address {hash_of(address)} from {network_of(caller.ip)}")
 
@@ -64,8 +66,8 @@ async def take_email_of_mailbox(
 ) -> bool:
     """Counts an email to a mailbox in the transaction that queues it. Returns False if the email must not be sent.
 
-    With `by_owner`, the caller is signed in to the account. The response must not show that a limit is reached. Only an
-    address with an account gets emails and can reach it, so the response would reveal that there is an account.
+    With `by_owner`, the caller is signed in to the account. The response must not show that a limit is reached: only
+    addresses with an account get emails and can reach a limit, so the response would reveal that there is an account.
     """
     if _is_new_address(user, address) and not await may_send_email(context, conn, to_new_address=True):
         return False
@@ -80,7 +82,10 @@ async def take_email_of_mailbox(
 
 
 async def may_send_password_notice(conn: Connection, address: str) -> bool:
-    """Counts a notice about a new password. It does not count in the limits of the server, which no one can use up."""
+    """Counts a notice about a new password, and returns whether it may be sent.
+
+    The limits of the server do not apply to it. Otherwise a thief could use them up before changing the password.
+    """
     limit = Limit(f"password notices to {hash_of(mailbox_of(address))}", PASSWORD_NOTICES_PER_DAY, DAY)
     return await limits.take(conn, limit) is None
 
@@ -111,7 +116,7 @@ async def _check_interval(context: AuthContext, bucket: str) -> None:
 
 
 def _network_limit(context: AuthContext, caller: Caller) -> Limit:
-    """Returns the limit of one customer, who must not use up the emails of the whole server."""
+    """Returns the limit of one IPv4 address or IPv6 /48 network, which must not use up the emails of the server."""
     bucket = f"account mail from {customer_network_of(caller.ip)}"
     return Limit(bucket, context.settings.rate_limit_email_per_network, HOUR, TooManyEmailsFromNetwork)
 

@@ -175,7 +175,7 @@ class OtpExpired(Problem):
 class LinkExpired(OtpExpired):
     message = "Email link is invalid or has expired"
 class LinkPasswordWrong(Problem):
-    """Shown on the page behind a link, never on the wire."""
+    """Shown on the page behind a link. The API never returns it."""
     status, code, message = 422, "invalid_credentials", "That is not the password of this account. Please try again."
 class SignUpPasswordWrong(LinkPasswordWrong):
     message = "That is not the password of this account. Try again, or choose a new password below."

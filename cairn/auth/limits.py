@@ -45,8 +45,8 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
     """Returns the limit for wrong codes of one address, which may come from many IP networks.
 
     Each code can be tried a few times, but a guesser can request many codes. Addresses without an account have a limit
-    too. After a correct code, `refund` returns the token to the bucket. The links in emails are not limited, so that a
-    guesser cannot lock the owner out.
+    too. After a correct code, `refund` undoes its count. The links in emails are not limited, so that a guesser
+    cannot lock the owner out.
     """
     return Limit(f"guess at {hash_of(address)}", context.settings.rate_limit_guesses, DAY, TooManyWrongMailedCodes)
 
@@ -125,8 +125,9 @@ def limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
 def _text_limits(context: AuthContext, caller: Caller, *, by_owner: bool) -> list[Limit]:
     """Returns the limits for text messages, which cost money.
 
-    All callers share one limit. A customer gets a third of it. Texts to numbers that the caller has not confirmed get
-    half of it. The rest is kept for second factors, because their owners cannot sign in without a text.
+    All callers share one limit. One IPv4 address or IPv6 /48 network gets at most a third of it. Texts to numbers that
+    the caller has not confirmed get at most half of it. The rest is kept for second factors, because their owners
+    cannot sign in without a text.
     """
     total = context.settings.rate_limit_sms_sent
     limits_of_caller = [Limit(f"text from {customer_network_of(caller.ip)}", max(1, total // 3), HOUR, TooManyTexts)]

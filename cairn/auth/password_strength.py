@@ -32,7 +32,7 @@ def find_weakness(password: str, settings: AuthSettings) -> WeakPassword | None:
 @cache
 def common_passwords() -> frozenset[str]:
     """Returns the 30,000 passwords that leaked most often, in lower case."""
-    # The list is loaded with the first new password, because few processes need it, and all would start more slowly.
+    # The list is loaded with the first new password, because few processes need it and loading it takes time.
     from zxcvbn.frequency_lists import FREQUENCY_LISTS  # noqa: PLC0415 - see above
 
     return frozenset(FREQUENCY_LISTS["passwords"])

@@ -89,7 +89,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # At most this many of the emails per hour go to addresses that no one has confirmed. The rest of
     # `rate_limit_email_sent` is kept for the owners of confirmed addresses.
     rate_limit_email_to_new_addresses: int = Field(default=500, ge=1)
-    # At most this many of the emails per hour are requested by one customer: one IPv4 address, or one IPv6 /48 network.
+    # One IPv4 address, or one IPv6 /48 network, can request at most this many of the emails per hour.
     rate_limit_email_per_network: int = Field(default=200, ge=1)
     # One mailbox gets at most this many emails about accounts per day. Further ones are silently not sent. Each IP
     # network from which the owner has signed in has its own count of the same size, which strangers cannot use up.
@@ -129,7 +129,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     sessions_per_account: int = Field(default=500, ge=1)
     # A session that was not refreshed for this long is deleted with its tokens and its IP address.
     idle_session_retention: timedelta = Field(default=timedelta(days=180), ge=timedelta(days=1))
-    # Entries of the log of sign-ins and changes are deleted after this time. Limits read the last 90 days of it.
+    # The log of sign-ins and changes keeps its entries for this long. Rate limits read the entries of the last 90 days.
     log_retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=90))
     # Turn this off for clients that send only `Authorization` or no credentials at all.
     api_key_required: bool = True
@@ -229,7 +229,10 @@ def signing_key_hash(pem: str) -> str:
 
 
 def is_public_url(url: str) -> bool:
-    """Returns whether this is the URL of a production site: HTTPS and not loopback. It refuses development settings."""
+    """Returns whether this is the URL of a production site: HTTPS and not loopback.
+
+    Such a site refuses development settings.
+    """
     parts = urlsplit(url)
     return parts.scheme == "https" and not is_loopback_host(parts.hostname or "")
 

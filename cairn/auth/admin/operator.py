@@ -1,4 +1,4 @@
-"""What the operator does with users at the command line."""
+"""The operator manages users with these functions at the command line."""
 
 from uuid import UUID
 
@@ -37,7 +37,7 @@ class UserAdministration:
             return await store.user_by_email(conn, id_or_email.strip().lower())
 
     async def suspend(self, user: User) -> None:
-        """Ends all sessions of the user, who cannot sign in until `resume`."""
+        """Ends all sessions of the user, who cannot sign in again until `resume` is called."""
         until = ban_until(f"{MAX_BAN_SECONDS:.0f}s", now())
         async with self._context.transaction() as conn:
             await store.change_as_admin(conn, user.id, app_metadata={}, changes_ban=True, banned_until=until)

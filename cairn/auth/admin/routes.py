@@ -167,7 +167,10 @@ def _page_parameter(request: Request, name: str, default: int, maximum: int) -> 
 
 
 def _link_header(page: int, per_page: int, total: int) -> str:
-    """Writes `page` as the first parameter, because clients read the first number they find."""
+    """Returns the `Link` header with the URLs of the next and the last page.
+
+    `page` is the first parameter of each URL, because clients read the first number that they find.
+    """
     last_page = max(1, math.ceil(total / per_page))
     next_link = [(page + 1, "next")] if page < last_page else []
     return ", ".join(

@@ -96,7 +96,7 @@ def compose_email(
 ) -> Email:
     """Writes an email with a link, a code or both.
 
-    `name` is that of the reader, `account` names the account, and `new_address` is the address it will move to.
+    `name` is that of the reader, `account` names the account, and `new_address` is where the account will move.
     """
     email = EMAIL_TEXTS[purpose]
     paragraphs = [greeting(name), email.opening.format(account=account, new=new_address)]
@@ -112,7 +112,7 @@ def compose_email(
 
 
 def compose_password_notice(recipient: str, name: str) -> Email:
-    """Writes the email about a new password. It has no link, because an imitation of it could lead anywhere."""
+    """Writes the email about a new password. It has no link, so that users do not trust a link in a forged one."""
     email = PASSWORD_CHANGED
     body = email_body(greeting(name), str(email.opening), str(email.closing))
     return Email(uuid4(), recipient, str(email.subject), body)

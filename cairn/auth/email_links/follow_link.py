@@ -2,7 +2,7 @@
 
 Mail scanners open every link and some even run scripts, so opening the link must not use the token. Only the button
 does. Anyone can sign up with a stranger's address, so the link of a sign-up also needs the password that was chosen
-there. If the owner of the address does not know that password, they choose a new one, and the person who signed up
+during the sign-up. If the owner of the address does not know it, they choose a new one, and the person who signed up
 loses all access to the account. Anyone can request to move their own account to a stranger's address, so that link also
 needs the password of the account.
 """

@@ -96,7 +96,7 @@ async def _find_or_add_user(
 
 
 async def _request_email_change(context: AuthContext, conn: Connection, user: User, parameters: LinkParameters) -> None:
-    """Stores the new address, unless an earlier request for the other link has already stored it."""
+    """Stores the new address, unless an earlier request for the link to the other address has stored it."""
     if parameters.new_email is None:
         raise AdminInputInvalid(reason="An email change needs new_email")
     if await store.user_by_email(conn, parameters.new_email):

@@ -24,7 +24,7 @@ FIELD_HTML = """\
 PROBLEM_HTML = """\
 <p id="problem" role="alert">{problem}</p>
 """
-# What follows below the button: for a sign-up, and for a change of address.
+# The two parts that may follow below the button: the first for a sign-up, the second for a change of address.
 FORGOTTEN_HTML = """\
 <p class="other">{question}</p>
 <button type="submit" name="choose_password" value="yes" class="quiet" formnovalidate>{button}</button>

@@ -82,7 +82,7 @@ def _reader_name(user: User, to: str) -> str:
     """
     name = user.user_metadata.get("name")
     is_owner = user.email_confirmed_at is not None and user.email == to
-    # Without a name, an account has the first part of its address.
+    # The name of an account whose user entered none is the first part of its address.
     return name if is_owner and isinstance(name, str) and name != to.partition("@")[0] else ""
 
 

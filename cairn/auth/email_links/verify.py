@@ -4,7 +4,7 @@ If the address was never confirmed before, the token gives the account to the pe
 token of a sign-up is the exception: the page behind its link asks for the password of the account, which only the
 person who signed up knows. The page also asks for the password before a confirmed account moves to a new address,
 because anyone can request a change to a stranger's address. If a client redeems that token itself, without the page,
-then the old password does not prove the new address.
+then later sign-ins with the password do not prove the new address.
 """
 
 from dataclasses import field, replace
@@ -137,7 +137,7 @@ def is_pkce(token_hash: str) -> bool:
 async def redeem(
     conn: Connection, token: OneTimeToken, caller: Caller, now: datetime, *, check: PasswordCheck
 ) -> User | None:
-    """Uses the token: confirms or changes an address, and hands over an account that no one had confirmed.
+    """Uses the token: confirms or changes an address, and hands over an account whose address no one had confirmed.
 
     Returns None if the change of address must also be confirmed from the other address.
     """
@@ -199,9 +199,10 @@ def needs_password(user: User, purpose: str) -> bool:
 
 
 def hands_over_account(user: User, purpose: str) -> bool:
-    """Says whether this token is the first proof of the account's address, and nothing shows who made the account.
+    """Says whether the account is given to the person who uses this token.
 
-    The person who uses the token may then be someone else than the person who made the account.
+    This is so if the token is the first proof of the account's address and does not need the password of the account:
+    the person who uses the token may then be someone other than the person who created the account.
     """
     if purpose in ("phone_signup", "phone_change"):
         return False

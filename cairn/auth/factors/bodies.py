@@ -8,7 +8,8 @@ from cairn.auth.bodies import TextWithoutNul
 from cairn.auth.factors.challenge import IssuedChallenge
 from cairn.auth.factors.enrol import EnrolledFactor
 
-# Of the issuer in the QR code, where a character takes up to twelve bytes. Drawing a longer one would take long.
+# The maximum length of the issuer in the QR code, which percent-encodes a character as up to twelve bytes. Drawing a
+# larger code would take too long.
 MAX_ISSUER_BYTES = 400
 
 

@@ -51,7 +51,7 @@ async def _build_challenge(
     expires_at = now() + CHALLENGE_LIFETIME
     if factor.factor_type != "webauthn":
         return IssuedChallenge(challenge_id, factor.factor_type, expires_at)
-    # The library is loaded with the first passkey, because few processes need it, and all would start more slowly.
+    # The library is loaded when it is first needed, because few processes use passkeys and loading it takes time.
     from cairn.auth.factors.passkey import creation_options, request_options  # noqa: PLC0415 - see above
 
     if factor.credential is not None:

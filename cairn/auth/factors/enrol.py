@@ -28,7 +28,7 @@ from cairn.db import Connection, Principal
 from cairn.kit import frozen_dataclass, now
 
 MAX_NAME_LENGTH = 200
-# Of the encoded address in the QR code. A longer one is replaced by the id of the user.
+# The maximum length of the encoded address in the QR code. A longer one is replaced by the id of the user.
 MAX_ACCOUNT_LENGTH = 400
 
 
@@ -46,7 +46,7 @@ class EnrolledFactor:
     kind: FactorKind
     name: str
     phone: str | None = None
-    # An authenticator app also has these two, which the user sees only once.
+    # These two are set only for an authenticator app. The user sees them only once.
     secret: str | None = field(default=None, repr=False)
     uri: str | None = field(default=None, repr=False)
 

@@ -16,8 +16,8 @@ from cairn.auth.factors.passkey_cbor import refuse_tags
 from cairn.auth.model import FactorChallenge, StoredFactor, User
 from cairn.auth.settings import AuthSettings
 
-# The response of a key has less than 1 kB, or a few with the certificates of its maker. A long one could contain a map
-# whose keys have the same hash, which would take seconds to decode.
+# The response of a key is shorter than 1 kB, or a few kB with the certificates of its maker. A long one could contain a
+# map whose keys all have the same hash, which would take seconds to decode.
 MAX_RESPONSE_LENGTH = 16_000
 
 refuse_tags()

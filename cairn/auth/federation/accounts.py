@@ -60,7 +60,7 @@ async def find_or_create_account(
 
 
 async def user_who_may_link(conn: Connection, principal: Principal) -> User:
-    """Returns the signed-in user. An identity opens new sessions, so the thief of an old session cannot link one."""
+    """Returns the signed-in user. Refuses an old session, because a thief could link an identity to sign in later."""
     current = await current_user(conn, principal)
     if current.needs_second_factor:
         raise LinkingNeedsAal2
@@ -89,7 +89,7 @@ async def link_identity(conn: Connection, user: User, profile: Profile, caller: 
 async def _has_other_account(conn: Connection, user: User, profile: Profile) -> bool:
     """Returns whether another account has confirmed the address of the profile.
 
-    Its owner may have opened the link of a stranger. Their identity would then open the account of the stranger.
+    The owner of that account may have been lured into linking their identity to the account of a stranger.
     """
     owner = await store.user_by_email(conn, profile.email) if profile.email else None
     return owner is not None and owner.id != user.id and owner.email_confirmed_at is not None

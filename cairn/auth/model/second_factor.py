@@ -55,7 +55,7 @@ class RecentChallenges:
 
 @frozen_dataclass
 class WrongCodes:
-    """The wrong responses to one challenge, which count for some more seconds."""
+    """The number of wrong responses to one challenge, and for how many more seconds they count."""
 
     ip: str | None
     count: int

@@ -10,7 +10,7 @@ from cairn.auth.model import Session, User, signed_in_since
 from cairn.db import Connection, Principal
 from cairn.kit import frozen_dataclass, now
 
-# For this long after a sign-in, the session alone can change how the user signs in.
+# For this long after a sign-in, the user can change how they sign in without entering a password or code again.
 RECENT_SIGN_IN = timedelta(hours=24)
 
 
@@ -35,7 +35,7 @@ class CurrentUser:
     def needs_reauthentication(self) -> bool:
         """Says whether the session is too old to change how the user signs in, because it may be stolen.
 
-        An anonymous user cannot sign in again, and has no password and no address yet.
+        This is never required of anonymous users, who have no password and no address, and so cannot sign in again.
         """
         if self.user.is_anonymous:
             return False

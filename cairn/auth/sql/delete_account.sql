@@ -1,5 +1,5 @@
--- Deletes a user who has requested it, with everything that belongs to the account. What stays in the log is that the user
--- with this id was deleted.
+-- Deletes a user who has requested it, with everything that belongs to the account. The log keeps one entry, which says
+-- that the user with this id was deleted.
 create or replace function auth.delete_account(person uuid) returns void
     language sql security definer set search_path = ''
     begin atomic

@@ -159,7 +159,7 @@ async def recent_challenges(conn: Connection, user_id: UUID, period: timedelta) 
 
 
 async def recent_wrong_codes(conn: Connection, user_id: UUID, period: timedelta) -> list[WrongCodes]:
-    """Returns the challenges with wrong responses, for all factors together. They are limited, so there are few."""
+    """Returns the challenges with wrong responses, for all factors. Challenges are limited, so there are few."""
     rows = await conn.fetch(
         """
         select c.ip, c.failures as count,

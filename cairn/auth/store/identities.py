@@ -145,7 +145,7 @@ async def mark_password_removed(conn: Connection, user_id: UUID) -> None:
 
 
 async def lock_user(conn: Connection, user_id: UUID) -> None:
-    """Makes other transactions wait that change this user or their tokens."""
+    """Makes other transactions that change this user or their tokens wait for the end of this one."""
     await conn.execute("select from auth.users where id = $1 for no key update", user_id)
 
 

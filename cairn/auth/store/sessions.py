@@ -143,7 +143,10 @@ async def active_token(conn: Connection, session_id: UUID) -> RefreshToken | Non
 async def raise_to_aal2(
     conn: Connection, session: Session, amr: list[dict[str, Any]], factor_id: UUID | None, *, max_sessions: int
 ) -> None:
-    """Ends the sessions at aal2 that were not used for the longest time, if there are more than `max_sessions`."""
+    """Raises the session to aal2.
+
+    If the user then has more than `max_sessions` sessions at aal2, those that were not used for the longest time end.
+    """
     await conn.execute(
         """
         with ended as (

@@ -9,8 +9,8 @@ DELETE_EXPIRED = [
 ]
 
 # Deletes up to $1 tokens that were replaced longer ago than $2, and returns how many these were. A session that is used
-# every hour would otherwise keep thousands of them. A replaced token that is used ends its session only while it is
-# known, and is refused in any case.
+# every hour would otherwise keep thousands of them. If someone uses a replaced token, its session ends. Once the token
+# is deleted, using it is only refused.
 DELETE_REPLACED_TOKENS = """
 with replaced as (
     select id from auth.refresh_tokens

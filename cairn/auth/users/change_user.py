@@ -122,7 +122,7 @@ def _check_new_password(context: AuthContext, user: User, password: str, new_add
 def _address_error(
     context: AuthContext, user: User, email: str | None, phone: str | None
 ) -> type[ReauthenticationNeeded] | None:
-    """Returns the error for an old session, if the message to the new address opens a new session by itself."""
+    """Returns the error for an old session, if the new address alone can confirm the change."""
     if phone is not None:
         return PhoneNeedsReauthentication
     if email is not None and moves_without_owner(context, user):
@@ -139,7 +139,7 @@ async def _reauthenticate(
 ) -> bool:
     """Checks the current password and the emailed code, and returns whether the request contains one of them.
 
-    An old session needs one of them, because it may be stolen. For a new address no setting changes that.
+    An old session needs one of them, because it may be stolen. A setting can turn this off, but not for a new address.
     """
     if change.current_password is not None:
         await _check_current_password(context, current.user, change.current_password, password_tries)
@@ -155,7 +155,7 @@ async def _reauthenticate(
 
 
 async def _check_current_password(context: AuthContext, user: User, password: str, password_tries: str) -> None:
-    """Tries count together with those of the sign-in, so that the thief of a session cannot guess faster."""
+    """Counts the try together with those of sign-ins, so that the thief of a session cannot guess faster."""
     await limits.check_password_tries(context, password_tries)
     if not await context.passwords.match(password, user.encrypted_password):
         raise InvalidCredentials
