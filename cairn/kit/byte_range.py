@@ -11,7 +11,7 @@ class ByteRangeInvalid(ValueError):
 
 
 def parse_byte_range(header: str, size: int) -> tuple[int, int]:
-    """Returns the first byte of the range and the one after its last."""
+    """Returns the position of the first byte of the range, and the position after its last byte."""
     match = _RANGE.fullmatch(header.strip())
     if match is None or match.groups() == ("", ""):
         raise ByteRangeInvalid

@@ -1,4 +1,4 @@
-"""Removes characters that spoil a document or an email, like `cairn.clean_text` in SQL, which explains the choice."""
+"""Removes characters that spoil a document or an email. `cairn.clean_text` in SQL removes the same, and says why."""
 
 import re
 

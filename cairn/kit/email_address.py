@@ -12,7 +12,7 @@ import unicodedata
 from email_validator import validate_email
 
 MAX_ADDRESS_CHARACTERS = 320
-# Normalizing shortens an address. One that is longer than this before that is not read at all.
+# Normalizing can shorten an address. A text that is longer than this is refused before it is normalized.
 MAX_TYPED_CHARACTERS = 1000
 # Characters that separate or hide something in an address: white space, control and invisible characters, the special
 # characters of RFC 5322, and the full stop of Chinese, which domains treat as a dot.

@@ -41,8 +41,8 @@ class Endpoint:
     address: str
 
 
-# A DNS server that does not respond keeps a thread busy. Without threads of their own, the names that companies enter
-# would keep the name of our mail server waiting.
+# A lookup keeps a thread busy until the DNS server responds. Lookups for companies have their own threads, so that slow
+# ones do not delay other lookups, such as that of our mail server.
 _RESOLVER_THREADS = ThreadPoolExecutor(32, thread_name_prefix="resolve")
 
 
@@ -54,7 +54,7 @@ async def resolve_host(host: str, port: int) -> list[str]:
 
 
 async def check_endpoint(url: str, allowed_networks: Networks, resolve: Resolve = resolve_host) -> Endpoint:
-    """Raises EndpointNotAllowed if any of the addresses of the host is forbidden, even if its others are public."""
+    """Raises EndpointNotAllowed if any address of the host is forbidden, even if its other addresses are public."""
     parts, port = _parse_url(url)
     host = parts.hostname or ""
     try:

@@ -10,7 +10,7 @@ from cairn.kit.request_id import current_request_id
 
 
 def log_refusal(log: logging.Logger, request: Request, problem: Problem) -> None:
-    """Logs at info, because a Problem is expected. What the caller sent may be quoted in the text of a 4xx problem."""
+    """Logs at info, because a Problem is expected. The text of a 4xx problem is left out: it may quote the request."""
     reason = f" ({str(problem)!r})" if problem.status >= 500 else ""
     log.info("%s %r refused: %s%s", request.method, loggable_path(request), problem.code, reason)
 
@@ -22,7 +22,7 @@ def log_failure(log: logging.Logger, request: Request, error: BaseException | No
 
 
 def loggable_path(request: Request) -> str:
-    """Returns the service and the first part of the path in it. The rest may be the name of a file, or a secret.
+    """Returns the path of the service and one more part. The rest may contain the name of a file, or a secret.
 
     Callers quote the path, because it may contain a line break.
     """
@@ -34,7 +34,8 @@ def loggable_path(request: Request) -> str:
 def retry_headers(problem: Problem, *, seconds: int = 1) -> dict[str, str]:
     """Returns the `Retry-After` header, with which clients retry a 503 automatically.
 
-    A rate limit says in `retry_after_seconds` when to try again. Otherwise the client waits for `seconds`.
+    If the problem has `retry_after_seconds`, as rate limits have, the header contains that number. Otherwise a 503 gets
+    `seconds`, and other problems get no header.
     """
     if wait_seconds := problem.parameters.get("retry_after_seconds"):
         return {"Retry-After": str(wait_seconds)}

@@ -45,12 +45,12 @@ class FairTurns:
         return self._may_run(key) and key not in self._waiting
 
     def enter_now(self, key: str) -> None:
-        """Takes a turn that `is_free`. It is followed by one call of `leave`."""
+        """Takes a turn without waiting. Call it only if `is_free` is True, and call `leave` once when the turn ends."""
         self._running[key] = self._running.get(key, 0) + 1
         self._running_count += 1
 
     async def enter(self, key: str) -> None:
-        """Waits for a turn. Each call of `enter` that returns is followed by one of `leave`."""
+        """Waits for a turn, or raises TooBusy. If this returns, call `leave` once when the turn ends."""
         if self.is_free(key):
             self.enter_now(key)
             return

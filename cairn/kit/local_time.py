@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cairn.kit.dataclasses import frozen_dataclass
 
-# People in these time zones do not name them after the city of the database of time zones.
+# Zones that people do not call by the city in their IANA name.
 _NAMES = {
     "America/New_York": "Eastern Time",
     "America/Detroit": "Eastern Time",
@@ -51,7 +51,7 @@ UTC_ZONE = LocalZone(ZoneInfo("UTC"))
 
 
 def local_zone(*time_zones: str | None) -> LocalZone | None:
-    """Returns the first of these that is known and is not only UTC under another name, or None."""
+    """Returns the first of these that is a known time zone of a place, or None. UTC, GMT and `Etc/...` do not count."""
     zones = (_zone(time_zone) for time_zone in time_zones)
     return next((LocalZone(zone) for zone in zones if zone is not None), None)
 

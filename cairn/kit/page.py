@@ -92,7 +92,7 @@ _ASSETS = Path(__file__).parent.parent / "web_build" / "app" / "assets"
 
 @cache
 def _font_style() -> str:
-    """Returns the fonts of the public pages, whose names contain a hash. Without them, the system font is used."""
+    """Returns the CSS of the fonts. Their file names contain a hash. Without the files, the system font is used."""
     faces = [
         _FACE_STYLE.format(family=family, file=file.name)
         for family, pattern in _FONTS.items()

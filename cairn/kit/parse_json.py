@@ -12,11 +12,12 @@ _MAX_DEPTH = 200
 def parse_json(text: str | bytes) -> Any:
     """Raises ValueError for a text that is not JSON, or that is nested more than 200 levels deep.
 
-    Python would also accept NaN, and read 1e999 as infinity. Other programs cannot read what it makes of them.
+    NaN and numbers that are too large, such as 1e999, are refused too. Python would accept them, and write them as
+    `NaN` and `Infinity`, which other programs cannot read.
 
-    How deep `json` can parse or encode depends on the depth of the call stack. So a value that it has just parsed might
-    not be encoded again later, where no one expects an error. `from_json` has a fixed limit, but it refuses unpaired
-    surrogates, such as half of an emoji, which browsers send. So it only parses texts that may be nested too deeply.
+    How deep `json` can parse or encode depends on the depth of the call stack, so a value that was parsed might fail
+    when it is encoded later. `from_json` has a fixed limit, but it refuses unpaired surrogates, such as half of an
+    emoji, which browsers send. So `from_json` parses only texts that may be nested too deeply.
     """
     if _count_openings(text) > _MAX_DEPTH:
         return from_json(text, allow_inf_nan=False)
@@ -34,7 +35,7 @@ def _refuse_constant(name: str) -> Never:
     raise ValueError(f"{name} is not JSON")
 
 
-# With these functions, `json.loads` would make a new decoder for each text.
+# `json.loads` would make a new decoder for each text if it were given these functions.
 _decode = json.JSONDecoder(parse_float=_finite_number, parse_constant=_refuse_constant).decode
 
 

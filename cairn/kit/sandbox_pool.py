@@ -51,7 +51,7 @@ class SandboxPool:
         # Waiting for a process blocks a thread, and the threads of the event loop are needed for other work.
         self._threads = ThreadPoolExecutor(size.processes, thread_name_prefix="sandbox")
         self._lock = Lock()
-        # Each process, with the time since which it is idle. The one that was used last is at the end.
+        # Each idle process, with the time at which it became idle. The one that was used last is at the end.
         self._idle: list[tuple[SandboxProcess, float]] = []
         self._busy: set[SandboxProcess] = set()
         weakref.finalize(self, _stop_all, self._idle)
@@ -134,7 +134,7 @@ class SandboxPool:
     def _stop_idle(self) -> None:
         expiry = time.monotonic() - self._size.idle_seconds
         with self._lock:
-            # The first ones have been idle for longest, because the last one is used first.
+            # The processes at the start have been idle for longest, because a call takes the one at the end.
             spare = self._idle[: max(len(self._idle) - self._size.always_idle, 0)]
             expired = [(process, idle_since) for process, idle_since in spare if idle_since <= expiry]
             del self._idle[: len(expired)]

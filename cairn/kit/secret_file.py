@@ -22,7 +22,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def _write_draft(path: Path, content: bytes) -> Path:
-    # The name is hidden and random, so that neither another process nor a search by file name finds the draft.
+    # The name is random and starts with a dot, so that no other process uses it and no search by file name finds it.
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)

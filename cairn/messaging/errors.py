@@ -107,7 +107,7 @@ class PushFailed(NotSent):
 
 
 class SubscriptionGone(Problem):
-    """The browser has ended the subscription, or it was never valid. The caller should delete it."""
+    """The browser has ended the subscription, or the subscription was never valid. The caller should delete it."""
 
     status, code = 410, "subscription_gone"
     message = "This push subscription no longer exists."

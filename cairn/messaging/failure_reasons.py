@@ -1,4 +1,7 @@
-"""Contains the four reasons why an email fails. An explanation, for example of the provider, follows in brackets."""
+"""The reasons why an email failed, as the company reads them.
+
+The product specification names four. An explanation, for example of the provider, follows in brackets.
+"""
 
 ENDPOINT_NOT_CONFIGURED = "Custom email endpoint not configured"
 _NO_RESPONSE = "No response data from email service"
@@ -15,7 +18,7 @@ def no_response(explanation: str | None = None) -> str:
 
 
 def key_not_configured(provider: str) -> str:
-    """Returns the reason. For SendGrid it is one of the four that the product specification names."""
+    """Returns the reason. The product specification names it only for SendGrid, so others get it as explanation."""
     reason = f"{provider} API key not configured"
     return reason if provider == "SendGrid" else no_response(reason)
 

@@ -7,7 +7,7 @@ from cairn.kit import frozen_dataclass
 class DailyQuota:
     """How many emails to guests may be sent in a day: by one company, and from one IP network.
 
-    All companies with a plan share the quota of a network, and so do all companies without a plan.
+    The companies with a plan share one quota per network, and the companies without a plan share another.
     """
 
     has_plan: bool
@@ -48,7 +48,7 @@ class MailLimits(BaseModel, frozen=True):
     # in which its session was opened. Copies of signed documents are counted separately, with the same limit, for the
     # network in which the document was signed.
     per_network: PositiveInt = 10_000
-    # The same for all companies without a plan. Anyone can create any number of these.
+    # The same for all companies without a plan. It is lower, because anyone can create any number of such companies.
     per_network_without_plan: PositiveInt = 600
 
     def message_quota(self, *, has_plan: bool) -> DailyQuota:

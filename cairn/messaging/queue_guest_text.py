@@ -13,7 +13,7 @@ async def queue_guest_text(
 ) -> UUID:
     """Returns the id of the queued message. It is sent after the caller's transaction commits.
 
-    `status` is that of the company, and `network` that of the caller. For a reminder, it is the one from which the
+    `status` is that of the company. `network` is that of the caller or, for a reminder, the network from which the
     session was opened. A second click within a minute queues nothing and returns the id of the first message. If a
     limit is exceeded, the message is stored as failed, so that the company sees the reason.
     """

@@ -6,11 +6,11 @@ from cairn.messaging.configuration import Provider
 SIGN_IN_QUEUE = Queue("sign-in", 8)
 """Links and codes for signing in, which no other message may delay."""
 MESSAGES_QUEUE = Queue("messages", 8, concurrency_per_company=4)
-"""Messages through the mail server and the SMS gateway of the operator. All other emails are moved on from here."""
+"""Messages through the mail server and the SMS gateway of the operator. Other emails are moved to their own queue."""
 PROVIDERS_QUEUE = Queue("providers", 8, concurrency_per_company=4)
 """Messages through public services: Resend, SendGrid and the push services of browsers."""
 ENDPOINTS_QUEUE = Queue("endpoints", 32, concurrency_per_company=2)
-"""Emails through endpoints of companies. Any of them may be silent, but waiting for it costs us little."""
+"""Emails through endpoints of companies. An endpoint may not respond, but waiting for it costs us little."""
 
 _QUEUES: dict[Provider, Queue] = {
     "resend": PROVIDERS_QUEUE,

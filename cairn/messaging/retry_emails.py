@@ -14,8 +14,8 @@ _MAX_EMAILS = 20
 """How many emails of each group are retried in one round."""
 _CONCURRENCY = 8
 """How many emails of each group are sent at once."""
-# The delay between retries doubles after every three attempts, from one minute up to one hour. A time in the future is
-# from before the clock was set back.
+# The delay between retries doubles after every three attempts, from one minute up to one hour. A last attempt in the
+# future was recorded before the clock was set back, so it causes no delay.
 _IS_DUE = """
     e.patient and e.status = 'sending'
     and (coalesce(e.tried_at, e.created_at)
@@ -32,13 +32,14 @@ class _Group:
     max_per_company: int = _MAX_EMAILS
     """How many emails of one company are retried in one round."""
     min_attempts: int = 0
-    """Emails with fewer attempts are left to their jobs for an hour."""
+    """Emails with fewer attempts are left to their own jobs during their first hour."""
 
 
 _GROUPS = (
     _Group(("service", "mock")),
     _Group(("resend", "sendgrid")),
-    # The job of an email may wait for minutes while its company is paused, and the email must not be sent twice.
+    # The job of an email may wait for minutes while the queue pauses its company. Without `min_attempts`, the email
+    # could be sent twice: here and by its job.
     _Group(("custom",), max_per_company=ENDPOINTS_QUEUE.concurrency_per_company or 1, min_attempts=3),
 )
 

@@ -47,7 +47,7 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queu
     `failed`. A job passes its `queue`. If the company's provider has another queue, the email is moved there instead.
     """
     if email_id in sender.recordings:
-        # It has been sent, and only its record is missing.
+        # The email has been sent, and only the outcome is not recorded yet.
         await asyncio.shield(sender.recordings[email_id])
         return
     async with sender.database.acting_as(SERVICE) as connection:
@@ -77,7 +77,7 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queu
     recording = asyncio.create_task(_record_receipt(sender, unsent, configuration, receipt))
     sender.recordings[email_id] = recording
     recording.add_done_callback(lambda _task: sender.recordings.pop(email_id))
-    # A queue that loses its connection cancels its jobs. The email would be sent again if that cancelled the record.
+    # A queue that loses its connection cancels its jobs. If that cancelled the task, the email would be sent again.
     await asyncio.shield(recording)
     count("emails", receipt.status)
     log.info("email %s is %s", email_id, receipt.status)
@@ -151,7 +151,7 @@ def _is_final(problem: MailNotSent, unsent: UnsentEmail, last_try: bool) -> bool
 async def _record_receipt(
     sender: MailSender, unsent: UnsentEmail, configuration: Configuration, receipt: Receipt
 ) -> None:
-    """Tries until the database accepts it, because an email whose receipt is not recorded is sent again."""
+    """Tries until the receipt is recorded, because otherwise the email would be sent again."""
     while True:
         try:
             async with sender.database.acting_as(SERVICE) as connection:

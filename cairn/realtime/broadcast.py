@@ -33,7 +33,7 @@ async def handle_broadcast(context: RealtimeContext, sender: Channel, message: M
 async def publish(
     context: RealtimeContext, caller: Principal, network: str, key: ChannelKey, message: Mapping[str, Any]
 ) -> None:
-    """Delivers a message that was not sent by a member to all members, in all processes."""
+    """Delivers a message to all members of the channel, in all processes. The caller is not a member."""
     topic, private = key
     receivers = context.channels.members(key)
     encoded = EncodedBroadcast(topic, message)

@@ -74,7 +74,7 @@ class ChangeFeed:
         self._has_finished.set()
 
     async def finish(self) -> Snapshot | None:
-        """Stops the feed, but not between two events of a batch. Returns what was delivered, or None for nothing."""
+        """Stops the feed, but not between two events of a batch. Returns up to where it has delivered, or None."""
         self._is_finishing = True
         self._wake_up.set()
         await self._has_finished.wait()
@@ -119,7 +119,7 @@ class ChangeFeed:
             self.tables = await store.published_tables(connection)
 
     async def read_newer_tables(self) -> None:
-        """Returns after the published tables were read again. All callers together cause one read in a second."""
+        """Returns after the published tables were read again. All callers together cause at most one read a second."""
         clock = asyncio.get_running_loop().time
         called_at = clock()
         async with self._table_read:

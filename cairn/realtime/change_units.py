@@ -1,4 +1,4 @@
-"""Limits the subscriptions to changes of one network, because each of them costs time at every change that it sees."""
+"""Limits how many subscriptions to row changes one network has, because each takes time at every change it sees."""
 
 from cairn.db import SERVICE
 from cairn.realtime.channels import Channel

@@ -163,7 +163,7 @@ class Channels:
         return [next(iter(self._by_identity[identity])) for identity in identities if identity in self._by_identity]
 
     def readers(self, watched: Watched, people: Collection[UUID] | None) -> Iterable[Identity]:
-        """Returns who watches these changes: these people and everyone without a user. `None` means all people."""
+        """Returns the identities that watch these changes: those of `people` (None: all), and those without a user."""
         return self._watchers.identities(watched, people)
 
     def watching(self, watched: Watched, identity: Identity) -> Collection[Channel]:

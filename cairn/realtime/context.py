@@ -21,11 +21,12 @@ from cairn.realtime.rate_limit import RateLimit
 from cairn.realtime.settings import RealtimeSettings
 from cairn.realtime.unsent_bytes import UnsentBytes
 
-# How many transactions for clients run at once, altogether and for each network. The other connections are left to
-# people who sign. A client waits 10 s for the reply to a join.
+# How many transactions for realtime clients run at once, altogether and for each network. The other connections of the
+# pool are left for other requests, such as signing.
 _TRANSACTIONS, _TRANSACTIONS_PER_NETWORK = 6, 2
+# A client waits 10 s for the reply to a join.
 _MAX_WAIT_SECONDS = 5.0
-# The time in which one network may send as many HTTP broadcasts as all networks in one second.
+# In this time, one network may send as many HTTP broadcasts as all networks together may send in one second.
 _NETWORK_WINDOW = timedelta(seconds=4)
 
 

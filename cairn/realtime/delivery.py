@@ -24,7 +24,7 @@ class EncodedBroadcast:
 
 
 async def deliver(members: Collection[Channel], broadcast: EncodedBroadcast) -> None:
-    """Lets other tasks run after some of the members, because a channel can have thousands."""
+    """Delivers to all members. Other tasks can run in between, because a channel can have thousands of members."""
     for number, member in enumerate(members, start=1):
         if (
             member.is_open

@@ -68,7 +68,8 @@ def _around_payload(topic: str, event: str, ref: Ref, join_ref: Ref, version: Ve
     return f"[{json.dumps(join_ref)},{json.dumps(ref)},{topic},{event},", "]"
 
 
-# Shared payloads are sent to joined channels, whose topics have a limited length. The refs 1 and True are different.
+# Only joined channels get shared payloads, and their topics have a limited length, so the cache stays small. With
+# `typed`, the refs 1 and True are different keys.
 _cached_around_payload = lru_cache(maxsize=1024, typed=True)(_around_payload)
 
 

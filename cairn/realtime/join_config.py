@@ -57,7 +57,7 @@ class ChangesOptions(BaseModel, frozen=True):
 class JoinConfig(BaseModel, frozen=True):
     broadcast: BroadcastConfig = BroadcastConfig()
     presence: PresenceConfig = PresenceConfig()
-    # Every entry is compared with every table and checked by a statement of its own.
+    # The number is limited, because every entry is compared with every table, and its filter is checked by PostgreSQL.
     postgres_changes: tuple[Binding, ...] = Field(default=(), max_length=100)
     postgres_changes_options: ChangesOptions = ChangesOptions()
     private: bool = False

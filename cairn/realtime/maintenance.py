@@ -22,7 +22,7 @@ async def run_maintenance(database: Database, feed: ChangeFeed) -> None:
         await asyncio.sleep(_INTERVAL.total_seconds())
         try:
             await feed.read_tables()
-            # One of all servers deletes.
+            # In each interval, only one of all servers deletes.
             if await claim(database, "deleting realtime messages", _INTERVAL.total_seconds()) > 0:
                 continue
             await delete_old_messages(database)

@@ -66,7 +66,7 @@ class MessageBus:
         await self._is_listening.wait()
 
     async def announce_shutdown(self) -> None:
-        """Lets the other processes remove this one immediately instead of after a timeout."""
+        """Notifies the other processes, so that they remove this one immediately instead of after a timeout."""
         try:
             connection = await open_session(self._url, "cairn message bus", timeout_seconds=2)
             try:
@@ -80,6 +80,7 @@ class MessageBus:
     async def _exchange_messages(self) -> None:
         connection = await open_session(self._url, "cairn message bus")
         try:
+            # The loop below then notices that the connection is closed.
             connection.add_termination_listener(lambda _connection: self._wake_up.set())
             await connection.add_listener(CHANNEL, self._receive)
             self._is_listening.set()

@@ -33,7 +33,7 @@ class NetworkLimits:
         self._sent_to_public_channels = _limiter(settings.sent_units_in_public_channels)
 
     def seconds_to_wait(self, network: str) -> float | None:
-        """Counts a message that has arrived. Returns how long it must wait before it is read, or None."""
+        """Counts a message that has arrived. Returns how long it must wait before it is read, or None for no wait."""
         return self._received.take(network)
 
     def count_received(self, network: str, content: str | bytes) -> None:

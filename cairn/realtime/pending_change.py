@@ -26,7 +26,7 @@ class PendingChange:
 async def pending_changes(
     connection: Connection, channels: Channels, tables: Mapping[TableName, Table], changes: Iterable[Change]
 ) -> list[PendingChange]:
-    """Returns the changes of published tables."""
+    """Returns the changes of published tables, each with its readers. Other changes are left out."""
     published = [(change, _company_table(tables[change.table], change)) for change in changes if change.table in tables]
     people = await store.possible_readers(connection, {company for _, company in published if company})
     return [

@@ -1,8 +1,9 @@
 """Lets clients continue on another server without missing a change when their server stops.
 
-Before a server closes its sockets, it stores up to where it has delivered to each channel. Clients of supabase-js
-reconnect and join again by themselves after a second or more, with the same topic and the same subscriptions. They know
-no position, so the server recognizes the join and delivers what was committed in between. Row-level security is applied
+Before a server closes its sockets, it stores for each channel up to where it has delivered changes. Clients of
+supabase-js reconnect and join again by themselves after a second or more, with the same topic and the same
+subscriptions. A client does not know up to where it has received changes. So the new server finds the stored position
+of the channel, and delivers what was committed after it. Row-level security is applied
 as for any other change, so a join that was mistaken for another reveals nothing.
 """
 
@@ -32,7 +33,7 @@ async def store_positions(context: RealtimeContext) -> None:
 
 
 async def is_resumable(connection: Connection, channel: Channel) -> bool:
-    """Returns whether the server of this client stopped a short time ago."""
+    """Returns whether a server that had this channel open stopped a short time ago."""
     join_ref = _number(channel)
     return join_ref is not None and await store.has_closed_channel(connection, _key(channel), join_ref, RESUME_WITHIN)
 
@@ -46,7 +47,7 @@ async def take_position(context: RealtimeContext, channel: Channel) -> Snapshot 
 
 
 def _key(channel: Channel) -> str:
-    """The token is not part of it, because the client may have a new one. The account stays the same."""
+    """Returns the key of the stored position. It contains the account but not the token, which may be a new one."""
     account = channel.principal.claims.get("sub")
     bindings = sorted(binding.id for binding in channel.config.postgres_changes)
     parts = [channel.topic, channel.config.private, channel.principal.role, account, bindings]
@@ -54,7 +55,10 @@ def _key(channel: Channel) -> str:
 
 
 def _number(channel: Channel) -> int | None:
-    """Returns the reference of the join as a number. A client counts up, so a new client has a lower one."""
+    """Returns the reference of the join as a number, or None.
+
+    A client counts up, so a join with a lower number than the closed channel comes from a new client.
+    """
     try:
         return int(channel.join_ref or "")
     except ValueError:

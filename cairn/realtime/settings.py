@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 class RealtimeSettings(BaseModel, frozen=True):
     max_sockets: int = Field(default=10_000, ge=1)
-    # A socket counts for each account that joined one of its channels. Both limits are per server process.
+    # The next two limits are per server process. A socket counts for each account that joined one of its channels.
     sockets_per_account: int = Field(default=200, ge=1)
     sockets_per_network: int = Field(default=500, ge=1)
     channels_per_socket: int = Field(default=100, ge=1)
@@ -16,21 +16,23 @@ class RealtimeSettings(BaseModel, frozen=True):
     # The number of filters with `match` or `imatch` in all channels of one socket.
     patterns_per_socket: int = Field(default=5, ge=0)
     max_frame_bytes: int = Field(default=1_048_576, ge=1024)
-    # Both limits are per socket; `messages_per_second` counts broadcasts and presence updates.
+    # The next two limits are per socket. `messages_per_second` counts broadcasts and presence updates.
     joins_per_second: int = Field(default=100, ge=1)
     messages_per_second: int = Field(default=100, ge=1)
-    # The work of receiving and of sending messages, in units of about 20 microseconds for each second. A short message,
-    # and each member who receives it, costs one unit; longer messages and joins cost more. All are per server process.
+    # The next three limits are per server process and second. They limit the work of receiving and of sending messages,
+    # in units of about 20 microseconds. A short message, and each member who receives it, costs one unit; longer
+    # messages and joins cost more.
     received_units_per_network: int = Field(default=2000, ge=10)
     sent_units_per_network: int = Field(default=2000, ge=10)
     sent_units_in_public_channels: int = Field(default=20_000, ge=10)
     # This limit applies to one server process, for all HTTP clients together.
     http_messages_per_second: int = Field(default=1000, ge=1)
     max_presence_bytes: int = Field(default=10_240, ge=64)
-    # The joins and presence entries that open channels keep, as JSON, of one network and of this server process.
+    # The size of the joins and presence entries that open channels keep, as JSON: of one network, and of all networks
+    # together. Both are per server process.
     kept_bytes_per_network: int = Field(default=4_194_304, ge=1024)
     max_kept_bytes: int = Field(default=67_108_864, ge=1024)
-    # What all subscriptions to changes of one network cost at a change, per server process. One without options costs
+    # What all subscriptions of one network may cost when a row changes, per server process. One without options costs
     # one unit, one with a filter 6, and one that selects columns 21, because its payload is encoded separately.
     change_units_per_network: int = Field(default=5000, ge=10)
     # A client with more unsent bytes than this is too slow and is disconnected.

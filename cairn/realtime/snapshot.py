@@ -30,5 +30,5 @@ class Snapshot:
         return xid < self.oldest_running or (xid < self.first_unassigned and xid not in self.running)
 
 
-# The snapshot of a channel that receives nothing yet.
+# Every transaction had committed before this snapshot, so a channel with it receives no changes.
 EVERYTHING = Snapshot(oldest_running=2**64, first_unassigned=2**64, running=frozenset())

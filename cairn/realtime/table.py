@@ -32,7 +32,8 @@ class Table:
     events: frozenset[str]
     # If true, the outbox contains only the ids of changed rows, and each row is read at delivery.
     by_key: bool
-    # The oid of the table that writes to the outbox, which clients may know by the name of a view. None if several do.
+    # The oid of the table whose trigger writes to the outbox. Clients may know the table by the name of a view. None if
+    # several tables have such a trigger.
     trigger_table: int | None
     key: tuple[str, ...]
     columns: tuple[Column, ...]

@@ -16,7 +16,10 @@ log = logging.getLogger(__name__)
 
 
 async def token_problems(connection: Connection, channels: Iterable[Channel]) -> dict[Identity, Problem]:
-    """Returns the identities whose token is no longer valid, each with the reason. Its channels have the same token."""
+    """Returns the identities whose token is no longer valid, each with the reason.
+
+    All channels of an identity have the same token.
+    """
     tokens = {channel.identity: channel for channel in channels}
     session_ids = {identity: channel.session_id for identity, channel in tokens.items()}
     moment = now()

@@ -94,7 +94,7 @@ class InvalidJwt(StorageProblem):
 
 
 class InvalidSignature(StorageProblem):
-    """The URL was signed for another object, or for an object itself and used for a rendered image of it."""
+    """The URL was signed for another object, or it was signed for the object itself and used for a resized image."""
 
     status, code, message = 400, "InvalidSignature", "Invalid signature"
 

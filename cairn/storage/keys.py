@@ -6,8 +6,9 @@ from cairn.storage.errors import InvalidBucketName, InvalidKey
 
 _MAX_KEY_BYTES = 1024
 _MAX_BUCKET_LENGTH = 100
-# Normalizing a long text with many accents takes minutes, in which no other request is handled. So a longer text is not
-# normalized. A character of a bucket name may have a few accents of its own before that.
+# Normalizing a long text with many accents takes minutes, in which no other request is handled. So a text with more
+# characters than this is refused before it is normalized. In a bucket name, each character may be followed by a few
+# accents, which are characters of their own.
 _MAX_TYPED_KEY_LENGTH = _MAX_KEY_BYTES
 _MAX_TYPED_BUCKET_LENGTH = 4 * _MAX_BUCKET_LENGTH
 _FORBIDDEN_SEGMENTS = frozenset({"", ".", ".."})

@@ -26,14 +26,14 @@ async def put(
     upsert: bool,
     owner: UUID | None = None,
 ) -> StoredObject:
-    """Stores the body that `receive` returns. It is called after the permission check, so a rejected body is not read.
+    """Stores the body that `receive` returns. The body of a caller without permission is not read.
 
     The owner of the new object is `owner`, or the caller if there is none.
     """
     bucket = await context.get_bucket(path.bucket)
     owner = owner or principal.user_id
     if principal.role != SERVICE.role:
-        # No policy applies to the service. If the key is taken, it learns so at the end.
+        # Not for the service role: no policy applies to it. If the key is taken, the commit at the end raises that.
         await check_write_allowed(context, principal, path, owner=owner, upsert=upsert)
     size_limit = await size_limit_for(context, bucket, owner, path)
     body = await receive()
@@ -64,7 +64,7 @@ async def check_write_allowed(
 
 
 async def _describe_missing_permission(connection: Connection, path: ObjectPath, owner: UUID | None) -> AccessDenied:
-    """An upsert needs three permissions, and Postgres does not report which one is missing.
+    """Returns the error for an upsert, which needs three permissions. Postgres does not report which one is missing.
 
     The lookup runs only for callers with INSERT permission. Others must not learn whether the object exists.
     """
@@ -75,7 +75,7 @@ async def _describe_missing_permission(connection: Connection, path: ObjectPath,
 
 
 async def _may_insert(connection: Connection, path: ObjectPath, owner: UUID | None) -> bool:
-    """Postgres checks the policy before the unique constraint, so `AlreadyExists` implies permission."""
+    """Tries an insert. Postgres checks the policy before the unique constraint, so `AlreadyExists` shows permission."""
     try:
         async with always_rolled_back(connection):
             with translate_postgres_errors():

@@ -1,7 +1,7 @@
 """Renders an image in another size, quality or format. Nothing is cached: each request renders again.
 
 Anyone may request images of public buckets, so rendering is limited. It runs in two processes with limited time and
-memory. One network renders one image at a time, and networks take turns. All IPv6 networks of one customer are one.
+memory. One network renders one image at a time, and networks take turns. An IPv6 /48 network counts as one network.
 """
 
 from collections.abc import Mapping

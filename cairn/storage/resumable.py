@@ -149,7 +149,7 @@ async def _receive(context: StorageContext, request: Request, caller: Principal,
 
 
 async def _open_upload(context: StorageContext, request: Request) -> tuple[Principal, Upload]:
-    """Returns the principal that acts, and the upload.
+    """Returns the principal with whose permissions the upload is written, and the upload.
 
     Raises an error if the upload has finished or expired, or if it belongs to someone else.
     """
@@ -167,7 +167,10 @@ async def _open_upload(context: StorageContext, request: Request) -> tuple[Princ
 
 
 def _authorize(context: StorageContext, request: Request, path: ObjectPath) -> tuple[Principal, Principal, bool]:
-    """Returns the principal that acts, the owner of the new object, and whether an existing object may be replaced."""
+    """Returns the principal that writes, the owner of the new object, and whether an existing object may be replaced.
+
+    With a signed URL, the service role writes the object for the owner that the URL names.
+    """
     token = request.headers.get("x-signature")
     if token is None:
         caller = authenticate(context, request)

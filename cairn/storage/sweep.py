@@ -19,8 +19,9 @@ _GRACE_PERIOD = timedelta(hours=24)
 # A row is committed after its blob was written. A row without a blob therefore means that the disk lost a confirmed
 # write. That happens soon after the write, so older rows are not checked.
 _CHECK_PERIOD = timedelta(hours=48)
-# A blob that a crash during an upload left is found within this time. A blob that was left when its object was deleted
-# may be older. All blobs are checked for that, but only one in 256 each hour, because there may be many millions.
+# Every sweep checks the blobs of this age, and so finds those that a crash during an upload left behind. A blob that
+# stayed when its object was deleted may be older. So older blobs are checked too, but only one in 256 of them each
+# hour, because there may be many millions.
 _RECENT_PERIOD = timedelta(hours=48)
 _BATCH_SIZE = 500
 
@@ -47,7 +48,7 @@ async def sweep(database: Database, blob_store: BlobStore, *, grace_period: time
 
 
 def part_to_check(at: datetime) -> int:
-    """Returns another part of all blobs in each hour, from 0 to 255."""
+    """Returns the number, from 0 to 255, of the part of all blobs that is checked in this hour."""
     return int(at.timestamp() // 3600) % 256
 
 

@@ -1,7 +1,7 @@
 """The headers and errors of TUS 1.0.
 
-Other storage errors are JSON with the HTTP status 400 and their own status in the body. These are plain text, and their
-own status is the HTTP status.
+The errors of TUS are plain text, and their own status is the HTTP status. All other storage errors are JSON with the
+HTTP status 400 and their own status in the body.
 """
 
 import base64

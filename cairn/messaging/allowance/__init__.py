@@ -1,8 +1,8 @@
 """Limits how many emails a company sends to guests, so that no one uses the service to send spam.
 
-Without a mail server everything stays in the local mailbox, and nothing is limited. If only the provider of a company
-keeps its emails on the server, they count for the company and its network, but not for their recipients.
-Every email is counted when it is queued.
+If the server has no mail server and the company has no provider, everything stays in the local mailbox, and nothing is
+limited. If the company has chosen the provider `mock`, its emails stay on the server too. They count for the company
+and its network, but not for their recipients. Every email is counted when it is queued.
 """
 
 from cairn.messaging.allowance.status import SendingStatus, leaves_the_server, next_day, sending_status

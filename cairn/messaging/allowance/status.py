@@ -8,13 +8,13 @@ from cairn.kit import frozen_dataclass
 from cairn.messaging.configuration import Provider
 from cairn.messaging.settings import MessagingSettings
 
-# This provider never delivers an email. The provider `service` does not either while the server has no mail server.
+# This provider never delivers an email. Nor does the provider `service`, as long as the server has no mail server.
 _LOCAL_PROVIDER: Provider = "mock"
 
 
 @frozen_dataclass
 class SendingStatus:
-    # None for a visitor who signed a sample of no company. Like an unconfirmed company, the visitor may be anyone.
+    # None for a visitor who signed a sample that belongs to no company. The visitor may be anyone.
     company_id: UUID | None
     # True if an email of the company would be delivered to someone.
     leaves_the_server: bool

@@ -27,10 +27,10 @@ _NETWORKS_THAT_USE_UP_ALL_COPIES = 4
 
 @frozen_dataclass
 class Sending:
-    """An email to a guest, with what limits it.
+    """An email to a guest, and what is needed to count it.
 
-    `quota` is that of the company; copies of signed documents have a separate one. `network` is that of the caller or
-    the signer. For a reminder, it is the one from which the session was opened.
+    `quota` is the quota of the company. Copies of signed documents have a quota of their own. `network` is the network
+    of the caller or, for a copy, of the signer. For a reminder, it is the network from which the session was opened.
     """
 
     recipient: str
@@ -117,7 +117,7 @@ def _network_limit(kind: str, sending: Sending) -> Limit:
 
 
 def _share_of_network(status: SendingStatus, sending: Sending) -> Limit:
-    """Anyone can sign a public template many times, so one customer's network gets only a part of the copies."""
+    """Limits one network (IPv6: /48) to a part of the copies, because anyone can sign a public template many times."""
     network = key_of_larger_network(sending.network) or sending.network
     return Limit(f"copies of {status.company_id} from {network}", max_copies_of_network(sending.quota), _DAY)
 
@@ -127,7 +127,7 @@ def max_copies_of_network(quota: DailyQuota) -> int:
 
 
 async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLimitReached | None:
-    """Counts the email against each limit, and returns the first one that is reached."""
+    """Counts the email against one limit after the other, until one is reached. Returns that limit, or None."""
     for limit, refusal in limits:
         wait_seconds = await take(connection, limit)
         if wait_seconds is not None:
@@ -164,5 +164,5 @@ def _seconds_to_next_day() -> int:
 
 
 def _hash(address: str) -> str:
-    """The name of a bucket contains a hash of the mailbox instead of the address."""
+    """Returns a hash of the mailbox, which the name of a rate limit contains instead of the address."""
     return sha256(mailbox_of(address).encode()).hexdigest()[:32]

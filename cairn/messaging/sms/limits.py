@@ -1,6 +1,6 @@
 """Limits how many text messages are sent, because each one costs the operator money.
 
-The limits count in buckets and not in the stored messages, because these are deleted when a waiver is erased.
+The limits have counters of their own. They do not count the stored messages, which are deleted when a waiver is erased.
 """
 
 from collections.abc import Iterator

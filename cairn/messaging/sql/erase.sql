@@ -1,6 +1,7 @@
 -- Erases the content and the recipients of all messages about something that a company erases. `about` is the id of that
 -- thing. With `session`, the messages of that session are erased too. A message that was not sent yet is cancelled. Clients
--- choose ids, so an id alone could be that of something of another company.
+-- choose the ids of sessions and waivers, so a message of another company could have the same id. Therefore the company is
+-- compared too, except for emails with `about_id`, which have no company.
 create or replace function messaging.erase_messages(company uuid, about uuid, session uuid) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -16,7 +17,7 @@ begin
     delete from public.text_messages t where t.company_id = company and t.session_id = erase_messages.session;
     for notification in delete from public.notifications n
                          where n.company_id = company and n.about = erase_messages.about returning * loop
-        -- The outbox contains the changes of the notification for a day.
+        -- The outbox contains the changes of the notification for a day, so they are deleted there too.
         perform jobs.delete_notification_events(notification.id);
     end loop;
 end

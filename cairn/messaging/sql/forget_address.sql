@@ -1,5 +1,6 @@
--- Deletes all messages of this service, and not those of companies, to a person whose account is deleted. `is_proven` says that
--- the address was theirs. Anyone can sign up with the address of a stranger, whose emails and complaint must stay.
+-- Deletes all messages that Cairn itself, and not a company, has sent to a person whose account is deleted. `is_proven` says
+-- that the person had confirmed the address. Anyone can sign up with the address of a stranger, whose emails and complaint must
+-- stay.
 create or replace function messaging.delete_messages_to(address text, phone text, is_proven boolean) returns void
     language sql security definer set search_path = ''
     begin atomic

@@ -1,7 +1,7 @@
 -- Returns which messages were sent to a person and which notifications are about them, for their own export: one entry for each
 -- row, and at most 1,000 entries of a list on one page. The texts of the messages are left out, because some contain links and codes
--- that open an account. `phone` is the confirmed number of the person, `sessions` are the waivers that were sent to them, and
--- `companies` and `waivers` are what they have signed.
+-- that open an account. `phone` is the confirmed number of the person, `sessions` are the waivers that were sent to them,
+-- `waivers` are those that they have signed, and `companies` are the companies of these, in the same order.
 create or replace function messaging.person_data(
     address text, phone text, sessions uuid[], companies uuid[], waivers uuid[], page int)
     returns table (list text, entry jsonb)

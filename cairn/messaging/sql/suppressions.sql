@@ -1,5 +1,5 @@
--- Is stored instead of an address that was erased, so that what its owner does not want is still known. The company is part of
--- the hash, so the hashes of two companies cannot be compared. Returns null if there is no company.
+-- Returns the hash that is stored instead of an erased address, so that a complaint of its owner, or their wish to get no
+-- reminders, still counts. The company is part of the hash, so the hashes of two companies cannot be compared. Returns null if there is no company.
 create or replace function messaging.address_hash(company uuid, address text) returns text
     language sql immutable
     return 'sha256:' || encode(sha256(convert_to(company || ' ' || lower(address), 'UTF8')), 'hex');
@@ -11,7 +11,7 @@ create or replace view public.suppressed_addresses with (security_invoker = true
      where address not like 'sha256:%';
 grant select on public.suppressed_addresses to authenticated, service_role;
 
--- Called by the company if an address from which an email came back is right after all. Returns true if the address was
+-- Called by the company if an email to this address came back, but the address is right. Returns true if the address was
 -- suppressed. A complaint stays, because the recipient does not want these emails.
 create or replace function public.allow_address_again(address text) returns boolean
     language plpgsql security definer set search_path = '' as $$
@@ -31,7 +31,7 @@ end
 $$;
 grant execute on function public.allow_address_again to authenticated;
 
--- Returns why a company sends no more emails to an address, 'bounce' or 'complaint', or null. send_email.py decides it again when
+-- Returns why a company sends no more emails to an address, 'bounce' or 'complaint', or null. send_email.py checks it again when
 -- it sends an email.
 create or replace function messaging.suppression_of(company uuid, address text) returns text
     language sql stable security definer set search_path = ''

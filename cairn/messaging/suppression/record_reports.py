@@ -15,8 +15,9 @@ async def record_reports(
 ) -> int:
     """Returns how many emails the recorded reports are about. Emails that were not sent from here are ignored.
 
-    A company can sign any report about its emails. So each email is recorded once, and all of them with a few
-    statements. `company_id` is None for reports about emails that were sent through the mail server of the operator.
+    A company could sign thousands of made-up reports about its emails. So one report is recorded for each email, and
+    all of them are recorded with a few statements. `company_id` is None for reports about emails that were sent through
+    the mail server of the operator.
     """
     emails = await store.reported_emails(connection, reports, provider, company_id) if reports else []
     # The recipient is compared as well, because a provider can give emails to several recipients the same id.
@@ -44,8 +45,9 @@ def _find_email(emails_by_id: Mapping[tuple[str, str], ReportedEmail], report: M
 
 
 def _must_be_recorded(email: ReportedEmail, report: MailReport) -> bool:
-    """A complaint always counts, and a bounce only while the email is `delivered`, because it then becomes `failed`.
+    """A complaint always counts. A bounce counts only while the email is `delivered`, and makes it `failed`.
 
-    A repeated bounce must not suppress an address that the company has allowed again in the meantime.
+    So a bounce counts once. A repeated bounce must not suppress an address that the company has allowed again in the
+    meantime.
     """
     return report.reason == "complaint" or email.status == "delivered"

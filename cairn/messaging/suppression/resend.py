@@ -15,7 +15,7 @@ from cairn.messaging.suppression.report_keys import resend_secret
 from cairn.messaging.suppression.signed_at import check_signed_at
 
 _TOLERANCE = timedelta(minutes=5)
-# Resend accepts no email with more of them.
+# Resend accepts no email with more recipients.
 _MAX_RECIPIENTS = 50
 
 

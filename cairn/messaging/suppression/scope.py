@@ -8,10 +8,11 @@ from cairn.kit import frozen_dataclass
 
 @frozen_dataclass
 class Scope:
-    """`company` stands for the emails of one company, and `service` for all other emails of Cairn itself.
+    """A suppression stops only emails of the same scope.
 
-    Emails for signing in have their own kind: a complaint about any other email must not lock the owner of an account
-    out. `company_id` is set only for the kind `company`.
+    `company` are the emails of one company, which `company_id` names. `sign_in` are the emails of Cairn for signing in,
+    and `service` are all other emails of Cairn. A complaint about an email of another scope must not keep the owner of
+    an account from signing in.
     """
 
     kind: Literal["company", "sign_in", "service"]

@@ -48,9 +48,9 @@ class ReportedEmail:
 async def find_suppression(connection: Connection, scope: Scope, address: str) -> Suppression | None:
     """Returns why no email may be sent to the address, or None.
 
-    Users who have confirmed their address always get their emails for signing in. For everyone else a suppression of
-    these emails ends after a month, and so does a bounce of other emails without a company, because there is no one who
-    could allow the address again. A complaint is kept as a hash if the address was erased.
+    Users who have confirmed their address always get their emails for signing in. For everyone else, a suppression of
+    these emails ends after a month. A bounce of other emails without a company ends after a month too, because no one
+    could allow the address again. If an address was erased, a complaint is stored with a hash of the address.
     """
     row = await connection.fetchrow(
         """

@@ -1,5 +1,5 @@
 -- Returns the users who may see rows of this company in the table, or null if other users might see them too. Live changes are
--- checked only for these users and not for the dashboards of all companies, so no user who may see a row may be missing.
+-- checked only for these users and not for the dashboards of all companies, so every user who may see a row must be in the list.
 -- Therefore the condition of the policies must be exactly one of the two below, which the tables of the product have. Both
 -- compare the company of the row with the company of the caller's profile. With any other policy the result is null.
 create or replace function realtime.possible_readers(relation regclass, company text) returns uuid[]

@@ -47,8 +47,8 @@ grant execute on function realtime.visible_rows to service_role;
 -- Returns the query that reads the rows which one role may see. Its parameters are the entries of the outbox ($1), the
 -- numbers of the rows whose JSON was already returned ($2), and the numbers of the rows to check ($3). Rows of which the
 -- outbox contains only the ids are fetched with `= any (ids)`. A lateral join for each id would be slower: Postgres expects
--- a hundred ids, and scans the whole table of a company even for one. The policies apply to these rows by themselves. The
--- other rows are not read from the table, so `realtime.rule` returns the condition of the policies for them.
+-- a hundred ids, and then reads all rows of a company even for one id. Row-level security applies to rows that are fetched. All
+-- other rows come from the outbox and not from the table, so the query contains the condition that `realtime.rule` returns.
 create or replace function realtime.visible_rows_query(relation regclass, by_key boolean, reader name) returns text
     language sql stable set search_path = '' as $$
     select case when by_key

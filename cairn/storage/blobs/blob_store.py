@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _PART_BYTES = 5 * 1024 * 1024
 _CONCURRENT_PARTS = 2
 _CHUNK_BYTES = 256 * 1024
-# The size of the blob with which `check` tries whether the store can be written to.
+# The size of the blob with which `check` tests whether the store can be written to.
 _CHECK_BYTES = 4096
 _DISK_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
 
@@ -93,7 +93,7 @@ class BlobStore:
         return WrittenBlob(version, plaintext.size, plaintext.md5.hexdigest())
 
     async def write_stored(self, version: UUID, stream: AsyncIterator[bytes]) -> None:
-        """Writes bytes as they are. Those of a sealed blob have been encrypted before."""
+        """Writes the bytes as they are. The bytes of a sealed blob are already encrypted."""
         try:
             await put_stream(self._store, _blob_name(version), stream)
             if self._folder is not None:
@@ -103,7 +103,7 @@ class BlobStore:
             raise (BlobStoreFull if is_full else WriteFailed) from error
 
     async def read_stored(self, version: UUID) -> AsyncIterator[bytes]:
-        """Streams the bytes as they are stored. Those of a sealed blob are encrypted."""
+        """Streams the bytes as they are stored. The bytes of a sealed blob are encrypted."""
         try:
             result = await obstore.get_async(self._store, _blob_name(version))
         except FileNotFoundError as error:
@@ -213,9 +213,10 @@ class _CountingStream:
 async def put_stream(
     store: ObjectStore, name: str, stream: AsyncIterator[bytes], *, part_bytes: int = _PART_BYTES
 ) -> None:
-    """Feeds obstore through a queue, so that a failure reaches it as an exception from its source.
+    """Writes the stream with obstore, which reads it from a queue.
 
-    Cancelling its task instead would leave a draft file behind.
+    If the stream fails or this call is cancelled, the queue raises an exception in obstore, which then removes its
+    draft file. Cancelling the task of obstore instead would leave the draft behind.
     """
     queue: asyncio.Queue[bytes | BaseException | None] = asyncio.Queue(maxsize=4)
 

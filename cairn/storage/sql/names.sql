@@ -15,7 +15,7 @@ create or replace function storage.extension(name text) returns text
     return (string_to_array(storage.filename(name), '.'))[cardinality(string_to_array(storage.filename(name), '.'))];
 grant execute on function storage.extension to public;
 
--- Rejects names that are not NFC-normalised, contain control characters, or have an empty, `.` or `..` path segment.
+-- Returns true if the name is NFC-normalised, contains no control characters, and has no path segment that is empty, `.` or `..`.
 create or replace function storage.is_plain(name text) returns boolean
     language sql immutable parallel safe
     return name is nfc normalized and name !~ '[\x01-\x1f\x7f]'
