@@ -15,7 +15,7 @@ from cairn.kit import ZipStream, frozen_dataclass
 from cairn.waivers.documents import DocumentContext, DocumentDamaged, export_heads, note_download
 from cairn.waivers.person_export import Turn
 
-# So many rows are in memory at the same time.
+# This many rows are in memory at the same time.
 _PAGE_SIZE = 200
 _SIGNED_COLUMNS = ("id", "template_name", "signer_name", "signer_email", "signed_at", "document_sha256", "revoked_at")
 _SIGNED = f"""
@@ -29,7 +29,8 @@ _PARTICIPANT_COLUMNS = (
     "waiver_id", "template_name", "signer_name", "signed_at", "name", "kind", "birth_date", "takes_part", "flags",
     "answers",
 )  # fmt: skip
-# A page has all people of its waivers. A waiver without a form has only its signer.
+# A page contains all people of its waivers, so it may have more rows than waivers. A waiver without a form has only its
+# signer.
 _PARTICIPANTS = """
     select w.id, w.id as waiver_id, w.template_name, w.signer_name, w.signed_at,
            coalesce(p.name, w.signer_name) as name, coalesce(p.kind, 'adult') as kind, p.birth_date,
@@ -61,7 +62,8 @@ _VERSIONS = """
      limit $5
 """
 _FIRST_ID = UUID(int=0)
-# In many countries, spreadsheets separate cells by semicolons, also in a file with commas.
+# The places where a cell may start as a formula. In many countries, spreadsheets also split cells at semicolons, even
+# in a file that separates them by commas.
 _START_OF_FORMULA = re.compile(r"(^|[;\t\r\n])(?=[=+\-@\t\r])")
 _BEFORE_THE_FIRST_VERSION = (datetime.min.replace(tzinfo=UTC), "", 0)
 _README = """\
@@ -140,7 +142,7 @@ def _csv_lines(rows: list[Any]) -> bytes:
 
 
 def _cell(value: object) -> str:
-    """A spreadsheet runs text that starts with such a character as a formula, so an apostrophe is put before it."""
+    """Puts an apostrophe before each text that a spreadsheet would run as a formula."""
     text = "" if value is None else value.isoformat() if isinstance(value, datetime) else str(value)
     return _START_OF_FORMULA.sub(r"\1'", text)
 
@@ -179,7 +181,7 @@ async def _template_files(database: Database, exporter: CompanyExporter) -> Asyn
 
 
 def _file_name(template_id: str) -> str:
-    """A program that unpacks the archive could take a slash or a backslash for a folder outside of it."""
+    """Replaces slashes, because a program that unpacks the archive could write the file into another folder."""
     return template_id.replace("/", "_").replace("\\", "_")
 
 

@@ -102,7 +102,7 @@ async def _prepare_next_document(
                 return
         finally:
             preparing.discard(chosen_id)
-        # The job of another waiver was faster, and the document of that waiver may be left without a job.
+        # Another job has prepared this document. The document of its own waiver may now be without a job, so go on.
         own_exists |= chosen_id == waiver_id
 
 

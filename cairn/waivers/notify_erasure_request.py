@@ -17,7 +17,7 @@ _REQUEST = text(
     "A guest asks you to erase the waivers that they signed for you. You decide. If you have to keep the waivers,"
     " please tell them why. In many countries the law gives you a month to answer."
 )
-# A stranger with many addresses must not fill the mailboxes of the company. Each request is listed in its profile.
+# A stranger with many addresses must not fill the mailboxes of the company. Its profile page lists every request.
 _MAX_EMAILS_PER_DAY = 10
 
 

@@ -17,7 +17,7 @@ from cairn.kit import ZipStream, frozen_dataclass
 from cairn.storage import BytesMissing, NoSuchKey
 from cairn.waivers.documents import DocumentContext, DocumentDamaged, note_download
 
-# A person has a few waivers. These limits keep one export from keeping the server busy for long.
+# Most people have a few waivers. With these limits, no export keeps the server busy for long.
 _MAX_WAIVERS = 1_000
 _MAX_INVITATIONS = 5_000
 _MAX_UPLOADS = 100

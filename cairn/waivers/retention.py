@@ -104,9 +104,9 @@ async def _erase_due(database: Database) -> int:
 
 
 def _is_database_lost(error: Exception) -> bool:
-    """Returns True if the database cannot be reached, so that the others would fail too.
+    """Returns True if the database cannot be reached, so that all other waivers and companies would fail too.
 
-    A statement that takes too long also raises DatabaseUnreachable, but only the waiver or company itself is slow.
+    A statement that takes too long also raises DatabaseUnreachable. Then only this waiver or company is slow.
     """
     is_slow = isinstance(error, DatabaseUnreachable) and isinstance(error.__cause__, TimeoutError)
     return is_connection_lost(error) and not is_slow

@@ -1,7 +1,7 @@
 """Renders, seals, stores, serves and verifies the document that proves a signature.
 
-`rendering` turns a signed record into PDF pages, `sealing` signs them with the service's key, and `context` stores the
-result permanently in the bucket `signed-waivers`. `verification` needs only the bytes and the certificates.
+`rendering` turns a signed record into PDF pages, `sealing` signs them with the key of this deployment, and `context`
+stores the result permanently in the bucket `signed-waivers`. `verification` needs only the bytes and the certificates.
 `forms` creates the interactive PDF that a guest can fill in before signing online.
 """
 

@@ -61,7 +61,9 @@ async def evidence_by_company(connection: Connection, company_id: UUID | None = 
 async def wrong_evidence(
     connection: Connection, documents: DocumentContext, certificates: Sequence[Certificate], company_id: UUID | None
 ) -> AsyncIterator[str]:
-    """Yields a sentence for each contradiction in the heads and documents of a company. None: without a company.
+    """Yields a sentence for each contradiction in the heads and documents of a company.
+
+    If `company_id` is None, the heads and documents without a company are checked.
 
     `store.broken_evidence` finds contradictions in records and events.
     """
@@ -96,6 +98,6 @@ async def _documents(connection: Connection, company_id: UUID | None) -> AsyncIt
 
 
 async def broken_history(connection: Connection, company_id: UUID | None) -> AsyncIterator[str]:
-    """Yields a sentence for each record, event and history that was changed. With None, of all companies."""
+    """Yields a sentence for each record, event and history that was changed. If `company_id` is None, checks all."""
     for entry in await store.broken_evidence(connection, company_id=company_id):
         yield str(entry)

@@ -16,7 +16,7 @@ from cairn.waivers.documents.sealing import CertificateKey, fingerprint_of, know
 
 
 async def list_own_certificates(database: Database, documents: DocumentContext) -> None:
-    """Lists the certificates of the data folder. Those that an earlier version has listed get their MAC."""
+    """Lists the certificates of the data folder. Those that earlier versions of Cairn listed without a MAC get one."""
     async with database.acting_as(SERVICE) as connection:
         for certificate in known_certificates(documents.data_folder):
             fingerprint = fingerprint_of(certificate)
@@ -29,7 +29,7 @@ async def trusted_certificates(connection: Connection, data_folder: Path, key: C
     trusted = {fingerprint_of(certificate): certificate for certificate in known_certificates(data_folder)}
     for listed in await store.listed_certificates(connection):
         certificate = _parse(listed.pem)
-        # The column `fingerprint` may be that of another certificate.
+        # The fingerprint is computed again, because the stored one may be that of another certificate.
         if certificate is not None and key.is_right(fingerprint_of(certificate), listed.mac):
             trusted.setdefault(fingerprint_of(certificate), certificate)
     return list(trusted.values())

@@ -56,7 +56,8 @@ class DocumentContext:
     async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:
         """Documents of different companies take turns. Raises DocumentTooLarge if a retry would fail as well.
 
-        If a document takes too much, it is rendered without the pictures of the form, and then without its answers.
+        If a document takes too much time or memory, it is rendered without the pictures of the form. If that fails too,
+        it is rendered without the answers.
         """
         smaller: tuple[PrintedParts, ...] = ("no pictures", "no answers") if record.form is not None else ()
         parts: PrintedParts = "everything"

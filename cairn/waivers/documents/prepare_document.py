@@ -70,7 +70,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
 
 
 async def prepare_when_storable(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> bool:
-    """Waits while files cannot be stored. That uses up no tries of the job, and no other job tries it meanwhile."""
+    """Waits while files cannot be stored. That uses up no tries, and no other job prepares this document meanwhile."""
     while True:
         try:
             return await prepare_document(database, documents, seal, waiver_id)
@@ -80,7 +80,7 @@ async def prepare_when_storable(database: Database, documents: DocumentContext, 
 
 
 async def _seal_head(database: Database, seal: Seal, record: SignedRecord) -> None:
-    """A failure does not concern the document, and `seal_new_events` covers its events within a minute."""
+    """Covers the new events with a head. A failure is only logged: `seal_new_events` covers them within a minute."""
     try:
         await seal_session(database, seal, record.company_id, record.session_id)
     except Exception:

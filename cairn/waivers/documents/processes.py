@@ -1,7 +1,7 @@
 """The processes in which documents are rendered and sealed, and in which the PDFs of strangers are read.
 
-The worst text that a template may have takes about 2 s of processor time and 370 MB. On a core
-that another process uses too, it counts as twice as much.
+The worst text that a template may have takes about 2 s of processor time and 370 MB. If another process uses the same
+processor core, it takes up to twice the time.
 """
 
 import os
@@ -27,7 +27,7 @@ _READING_LIMITS = SandboxLimits(cpu_seconds=3, wall_seconds=15, memory_bytes=512
 
 
 def rendering_processes(count: int) -> SandboxPool:
-    """Renders texts that companies have written. The worker passes the company as the key, the server the network."""
+    """Renders texts that companies have written. The key is the company, or the network of the caller."""
     # One process and one processor core are left free for other keys.
     per_key = max(1, min(count, os.cpu_count() or 1) - 1)
     size = PoolSize(

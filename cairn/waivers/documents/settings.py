@@ -16,7 +16,7 @@ class DocumentSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     seal_password: SecretStr | None = None
     # An RFC 3161 timestamp authority. Once set, no document is sealed without its timestamp.
     timestamp_url: str | None = None
-    # The number of processes that render documents. One of them is always left free for other companies.
+    # The number of processes that render documents. If there are several, no company uses all of them.
     rendering_processes: PositiveInt = 3
 
     @field_validator("seal_key")

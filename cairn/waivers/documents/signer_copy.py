@@ -154,7 +154,7 @@ async def queue_copy(
 async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_restricted: bool) -> SignedRecord:
     """Returns the record without names that could be messages to a stranger whose address a visitor typed.
 
-    `is_restricted` is True if the company has not confirmed its address, or if there is none.
+    `is_restricted` is True if the company has not confirmed its address, or if the waiver has no company.
     """
     record = replace(record, signer_name=neutral_name(record.signer_name, ""))
     if not is_restricted:

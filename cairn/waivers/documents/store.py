@@ -52,7 +52,7 @@ async def overdue_waivers(connection: Connection, *, older_than: timedelta, trie
     """Returns waivers without a document that are older than `older_than`, or whose job failed `tries` times and ended.
 
     The other waivers still have a job in the queue. After each failure a waiver waits twice as long, up to an hour. A
-    failure in the future is from before the clock was set back.
+    failure in the future was recorded before the clock was set back, so it causes no wait.
     """
     rows = await connection.fetch(
         """

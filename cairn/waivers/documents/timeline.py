@@ -33,7 +33,7 @@ _DETAIL_LABELS = {
     "claimed_consented_at": "agreed, as the device claimed",
     "document_sha256": "SHA-256",
 }
-# The certificate shows only these. The technical details show all of them.
+# The certificate shows only these details. The technical details show all that have a label.
 _SUMMARY_DETAILS = {"signer_name", "by_name", "recipient"}
 # Details are separated by this character. The name or the device of a signer must not look like several details.
 _SEPARATOR = re.compile(r"\s·\s")

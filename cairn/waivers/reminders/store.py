@@ -29,18 +29,19 @@ class Reminder:
     recipient_name: str | None
     # Empty after the waiver was erased.
     recipient_email: str
-    # Of the session.
+    # The status of the session, and when its link expires.
     status: str
     expires_at: datetime
-    # When the recipient first stopped the reminders of the company. A later refusal may be one that the company sent.
+    # When the recipient first stopped the reminders of the company. Only the first time counts, because the company
+    # could send a later refusal itself.
     opted_out_at: datetime | None
     # The waiver was texted to this number, and the reminder is texted to it too. None if it is only sent by email.
     phone: str | None
     # The IP address from which the session was opened. It is known for scheduled reminders too.
     opened_from_ip: str | None = None
-    # The template has the name of a sample, which we have chosen.
+    # True if the template has the name of a sample, so that no company chose the name.
     has_sample_name: bool = False
-    # That of the company. The one of the guest is known only after they have signed.
+    # The time zone of the company. That of the guest is known only after they have signed.
     time_zone: str = "UTC"
 
     @property

@@ -65,7 +65,7 @@ async def _queue_email(
 ) -> bool:
     """Returns False if the company or the recipient has reached a limit. Email History then shows the reason.
 
-    No reason is shown if there were too many emails about the session, because the reason would be another one.
+    If there were too many emails about the session, no reason is shown: it would be shown with one more email.
     """
     if await is_emailed_too_often(connection, reminder.session_id):
         return False

@@ -1,5 +1,5 @@
 -- Checks the answers of one person against the form, and cleans them. The browser checks the same rules before it sends the
--- answers. tests/waivers/forms/cases.json lists signing requests, each with the verdict that the database and the browser must reach.
+-- answers. tests/waivers/forms/cases.json lists signing requests, each with the result that the database and the browser must reach.
 
 -- Returns the cleaned answers of one person. `participant` is the position of a minor in the request, and null for the signer.
 -- `shared_answers` are those answers of the signer on which the questions to a minor can depend. `signing_day` is today in the time

@@ -22,9 +22,9 @@ begin
 end
 $$;
 
--- Each field is on a separate line, so that two different entries never have the same text. `details` is the line about the
--- details. It starts with a brace in version 1, has 64 digits in version 2, and starts with `3 ` in version 3, so an event of
--- one version cannot be passed off as an event of another. Without that line there is no hash.
+-- Returns the hash of an event. Each field is on a separate line, so that two different events never have the same text.
+-- `details` is the line about the details. It starts with a brace in version 1, has 64 digits in version 2, and starts with `3 `
+-- in version 3, so an event of one version cannot be passed off as an event of another. If it is null, so is the hash.
 create or replace function waivers.audit_hash(previous bytea, session_id uuid, name text, details text, at timestamptz)
     returns bytea
     language sql stable set timezone = 'UTC'
@@ -54,8 +54,8 @@ create or replace function waivers.private_hash(event waivers.audit_events) retu
         else sha256((event).salt || convert_to(((event).details - waivers.public_keys())::text, 'UTF8')) end;
 grant execute on function waivers.private_hash to public;
 
--- Returns the line about the details in the hashed text of an event. Of an erased event, all details that are left are hashed as
--- the public ones, so that none can be added. Returns null if the details cannot be checked.
+-- Returns the line about the details in the hashed text of an event. All details that an erased event still has are hashed as
+-- public details, so that none can be added. Returns null if the details cannot be checked.
 create or replace function waivers.details_line(event waivers.audit_events) returns text
     language sql stable
     return case (event).version
@@ -72,8 +72,8 @@ create or replace function waivers.details_line_of_version_3(event waivers.audit
         || waivers.private_hash(event)), 'hex');
 grant execute on function waivers.details_line_of_version_3 to public;
 
--- Returns a hash over the events of version 1 of a session that stays the same when their details are erased, because it covers
--- them as events of version 3. Returns null if there are none, or if one of them has no salt.
+-- Returns a hash over the events of version 1 of a session. It covers them as if they had version 3, so that it stays the same when
+-- their details are erased. Returns null if there are no such events, or if one of them has no salt.
 create or replace function waivers.upgraded_history_hash(session uuid) returns bytea
     language sql stable set search_path = '' as $$
     select case when bool_and(e.upgraded_hash is not null)
@@ -84,7 +84,7 @@ create or replace function waivers.upgraded_history_hash(session uuid) returns b
 $$;
 grant execute on function waivers.upgraded_history_hash to service_role;
 
--- Lets the details of events of version 1 be erased: gives them salts, and appends an event that commits to them. Does nothing
+-- Lets the details of events of version 1 be erased: gives them salts, and appends an event with a hash over them. Does nothing
 -- if this was done before, or if earlier builds have erased some of the details.
 create or replace function waivers.upgrade_history(session waivers.sessions) returns void
     language plpgsql set search_path = '' as $$
@@ -109,9 +109,9 @@ create or replace function waivers.expected_hash(event waivers.audit_events) ret
         (event).previous, (event).session_id, (event).name, waivers.details_line(event), (event).at);
 grant execute on function waivers.expected_hash to public;
 
--- Describes where a request came from. This is evidence; in addition, a reminder counts in the limits of the network from which
--- its session was opened. `by_company` shows that a guest
--- signed on a device of the company. Most signers have no account, so the company is looked up only for those who do.
+-- Describes where a request came from, as evidence. The limits of emails use it too: a reminder counts for the network from which
+-- its session was opened. `by_company` shows that a guest signed on a device of the company. Most signers have no account, so the
+-- company is looked up only for those who have one.
 create or replace function waivers.request_origin() returns jsonb
     language sql stable
     return jsonb_strip_nulls(jsonb_build_object(
@@ -141,8 +141,8 @@ begin
 end
 $$;
 
--- True if all waivers of the link, or of the link that replaced it, are erased. Nothing would ever erase what its history says
--- about people after that, so only acts of the company are recorded.
+-- True if all waivers that were signed with the link, or with the link that replaced it, are erased. No later erasure would remove
+-- what its history then says about people, so after that only acts of the company are recorded.
 create or replace function waivers.is_link_erased(session waivers.sessions) returns boolean
     language sql stable set search_path = ''
     return not exists (select from waivers.signed w where w.session_id = session.id and w.erased_at is null)
@@ -215,7 +215,8 @@ begin
            and not (e.version = 1 and e.is_erased
                     and exists (select from events u where u.session_id = e.session_id and u.name = 'session.upgraded'))
     union all
-    -- No one can add this event after an erasure, to pass off events of a later version as events of version 1.
+    -- The event must be older than every erasure, and no event of version 1 may follow one of a later version. Otherwise someone
+    -- could pass off events of a later version as erased events of version 1.
     select u.session_id, null, u.id, 'the events of version 1 are not those to which this event commits'
       from events u
      where u.name = 'session.upgraded'
@@ -297,7 +298,7 @@ begin
                           and (not e.is_erased or (r.w).erased_at is not null)
                           and e.details ->> 'document_sha256' = (r.w).document_sha256)
     union all
-    -- Both times are those of the database, at most some seconds from each other.
+    -- Both times come from the clock of the database and are some seconds from each other at most.
     select (r.w).session_id, (r.w).id, null,
            case when e.name = 'waiver.signed' then 'the record has another time than the event of its signing'
                 else 'the record has another time than the event of its document, its revocation or its erasure' end
@@ -353,10 +354,10 @@ begin
        and (only_company is null or h.company_id = only_company)
        and (e.hash is distinct from n.last_hash or s.company_id is distinct from h.company_id)
     union all
-    -- A head covers all events of its company that exist, so an event that it leaves out has a wrong time. Two things take a
-    -- moment, which is less than a quarter of an hour: committing an event, and covering many histories with several heads.
-    -- There were no heads when version 1 was written, so the first heads of a company cover all events of that version. The hash
-    -- of an erased one does not cover its time, so a head must not even have the same time.
+    -- A head covers all events of its company that exist, so an older event that it leaves out has a wrong time. Committing an
+    -- event, and covering many histories with several heads, takes less than a quarter of an hour, so that difference is accepted.
+    -- There were no heads when version 1 was written, so the first heads of a company cover all events of that version. The time
+    -- of an erased event of version 1 is not covered by its hash, so even a head with the same time is reported.
     select e.session_id, e.named_waiver, e.id,
            case when e.version = 1 and e.is_erased then 'the event is not older than the first heads, so it does not have version 1'
                 else 'heads that were signed after the event do not contain it' end

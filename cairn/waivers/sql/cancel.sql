@@ -13,7 +13,7 @@ $$;
 grant execute on function public.cancel_waiver to authenticated;
 
 -- Returns a session of the caller's company that can still be cancelled or corrected. The lock makes a guest who signs at the
--- same moment wait, so that only one of both succeeds.
+-- same moment wait, so that only one of the two succeeds.
 create or replace function waivers.lock_unsigned_session(wanted uuid) returns waivers.sessions
     language plpgsql set search_path = '' as $$
 declare

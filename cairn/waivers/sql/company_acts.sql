@@ -1,6 +1,6 @@
 -- What all acts of a company on its waivers have in common: who acts, why, and from where.
 
--- Returns the caller's company, and refuses callers without one or of a suspended one.
+-- Returns the caller's company. Refuses callers who have no company, or whose company is suspended.
 create or replace function waivers.acting_company() returns uuid
     language plpgsql stable set search_path = '' as $$
 declare
@@ -14,7 +14,7 @@ begin
 end
 $$;
 
--- Every cancelled or revoked waiver has a reason, which its history shows.
+-- Returns the cleaned reason, and refuses an empty one: the history shows why a company cancelled or revoked a waiver.
 create or replace function waivers.clean_reason(reason text) returns text
     language plpgsql stable set search_path = '' as $$
 declare
@@ -30,8 +30,8 @@ begin
 end
 $$;
 
--- Describes where the request of a company came from. The name is copied, so that the history stays readable after the person
--- has left.
+-- Describes where the request of a company came from. The name of the person is copied, so that the history
+-- stays readable after they have left.
 create or replace function waivers.act_origin() returns jsonb
     language sql stable set search_path = '' as $$
     select waivers.request_origin() || jsonb_strip_nulls(jsonb_build_object(

@@ -64,9 +64,9 @@ end
 $$;
 grant execute on function public.resend_waiver to authenticated;
 
--- Opens a session with the same text and a new link, records that it is sent, and returns its id. `session` is the old one,
--- with the recipient of the new one. Both histories name the act and the other session, but no address: the old link may be
--- in the hands of a stranger.
+-- Opens a session with the same text and a new link, records that it is sent, and returns its id. `session` is the row of the
+-- old one, in which the caller has set the recipient of the new one. Both histories name the act and the other session, but no
+-- address: a stranger may have the old link.
 create or replace function waivers.replace_session(session waivers.sessions, act text) returns uuid
     language plpgsql set search_path = '' as $$
 declare
@@ -74,7 +74,7 @@ declare
     old_id uuid := session.id;
     origin jsonb := waivers.act_origin();
 begin
-    -- All replaced sessions are erased together with the last one, in one transaction.
+    -- All replaced sessions are erased together with the last one, in one transaction, so their number is limited.
     if (select count(*) from waivers.replaced_sessions(old_id)) >= max_links then
         perform waivers.refuse('waiver_replaced_too_often', jsonb_build_object('max_links', max_links));
     end if;

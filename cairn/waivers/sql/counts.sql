@@ -1,5 +1,5 @@
--- Counts the waivers of the caller's company for the dashboard. Each number is that of the rows that Waiver Management lists with
--- the same filter, so a session that was signed twice counts twice, and `total` is the sum of the others.
+-- Counts the waivers of the caller's company for the dashboard. Each number says how many rows Waiver Management lists
+-- with the same filter, so a session that was signed twice counts twice, and `total` is the sum of the others.
 create or replace function public.waiver_counts(
         out total bigint, out signed bigint, out pending bigint, out expired bigint, out cancelled bigint, out revoked bigint)
     language plpgsql stable security definer set search_path = '' as $$

@@ -43,7 +43,8 @@ $$;
 create or replace function waivers.erase(waiver waivers.signed, act jsonb) returns void
     language plpgsql set search_path = '' as $$
 declare
-    -- The link of a template may have been signed by several people. What is known about all of them is erased with the last.
+    -- True if no other waiver of the session is left. Several people may have signed the session. What is known about all of them
+    -- together is erased with the last waiver.
     is_last boolean := not exists (select from waivers.signed w
                                     where w.session_id = waiver.session_id and w.id <> waiver.id and w.erased_at is null);
     erasure jsonb := act || jsonb_strip_nulls(jsonb_build_object(
@@ -51,7 +52,7 @@ declare
         'document_sha256', waiver.document_sha256));
     session      waivers.sessions;
     -- True if the link was sent to this person, no one else who signed it gave the same address, and no other waiver of the link
-    -- is held. What was sent is also evidence for that one.
+    -- is held. What was sent is also evidence for a held waiver.
     is_recipient boolean;
 begin
     -- The trigger `keep_signed` removes what is known about the person.
@@ -74,7 +75,7 @@ begin
         if is_last or is_recipient then
             perform waivers.erase_recipient(session);
         end if;
-        -- Erased messages may have appended events, so the details of the events are erased after that.
+        -- Erasing the messages may have appended events, so the details of the events are erased after the messages.
         perform waivers.upgrade_history(session);
         perform waivers.append_audit(session, 'waiver.erased', erasure || jsonb_build_object(
             'erased_events', waivers.erase_event_details(waiver, session.id, is_last, coalesce(is_recipient, false))));
@@ -111,8 +112,8 @@ begin
 end
 $$;
 
--- The company no longer knows the address, so it also forgets whether emails to it came back, and who requested an erasure. That
--- reminders are unwanted is kept with a hash instead of the address.
+-- The company no longer knows the address, so it also forgets whether emails to it came back, and who requested an erasure. If
+-- its owner wants no reminders, that is kept with a hash instead of the address.
 create or replace function waivers.forget_address(company uuid, address text) returns void
     language plpgsql set search_path = '' as $$
 begin
@@ -130,7 +131,7 @@ $$;
 -- no waiver, such as an opened link, may be evidence for several signatures. It is erased with the last waiver of the session.
 -- Before that, it is erased only if no waiver of the session is held, and if it has the IP address or the email address of this
 -- signer alone. `is_recipient` says that the link was sent to the signer, so all messages went to them. Events of earlier
--- erasures stay. Returns the positions of the erased events that name no waiver in the history, counted from 1.
+-- erasures stay. Returns the positions in the history, counted from 1, of the erased events that name no waiver.
 create or replace function waivers.erase_event_details(
     waiver waivers.signed, session uuid, is_last boolean, is_recipient boolean) returns jsonb
     language sql set search_path = '' as $$

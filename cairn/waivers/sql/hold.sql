@@ -4,7 +4,8 @@ create or replace function public.hold_waiver(waiver_id uuid, reason text) retur
 declare
     -- A history is read as a whole whenever it is checked, so its events must be limited.
     max_holds    constant int := 20;
-    -- The company is locked before the session, in the same order as when it is deleted. No one could release a hold after that.
+    -- False if the company is being deleted, because no one could release the hold after that. The company is locked before the
+    -- session, in the same order as by its deletion.
     can_be_held  boolean := accounts.block_company_deletion(waivers.acting_company());
     waiver       waivers.signed := waivers.lock_waiver_of_company(waiver_id);
     clean_reason text := waivers.clean_reason(reason);
@@ -70,7 +71,7 @@ create or replace function waivers.lock_session_of(waiver_id uuid) returns waive
       from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = lock_session_of.waiver_id for update of s
 $$;
 
--- The session is locked first, as when a guest signs, so that both never wait for each other.
+-- Returns a signed waiver. Its session is locked first, as when a guest signs, so that the two never wait for each other.
 create or replace function waivers.lock_waiver(wanted uuid) returns waivers.signed
     language plpgsql set search_path = '' as $$
 declare

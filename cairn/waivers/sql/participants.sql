@@ -47,7 +47,8 @@ begin
     perform waivers.check_minor_count(form, minors);
     perform waivers.store_participant(
         waiver, form, 0, waivers.covers_signer(form), waiver.signer_name, birth_date, signer_answers, null, signing_day);
-    -- A minor answers the questions to participants for themselves, so the signer's answers to these show or hide nothing.
+    -- Each minor has their own answers to the questions to participants, so the signer's answers to these questions neither show
+    -- nor hide a question to a minor.
     shared_answers := signer_answers - array(
         select q ->> 'key' from jsonb_array_elements(form -> 'questions') q where q ->> 'asked_of' = 'participant');
     for position in 0 .. jsonb_array_length(minors) - 1 loop

@@ -9,7 +9,7 @@ begin
         perform waivers.refuse('reminding_needs_company');
     end if;
     perform accounts.refuse_suspended();
-    -- The schedule does not apply: a reminder is sent at any age of the session, an hour after the last one.
+    -- The schedule does not apply: the age of the session does not matter, and the last reminder must be older than an hour.
     return waivers.queue_reminders(company, session_ids, false, 'infinity', now() - interval '1 hour', 2147483647);
 end
 $$;

@@ -1,7 +1,7 @@
 -- Limits how fast the database is filled with the signatures, sessions and sendings of one company.
 
--- Returns the size of everything that a person stores by signing. The functions below are inlined, so that PostgreSQL reads only
--- the lengths of the large texts. To each of them 500 bytes are added, for the row, its index entries and its events.
+-- Returns the size of everything that a person stores by signing. This function and the next two are inlined, so that PostgreSQL
+-- reads only the lengths of the large texts. The 500 bytes are for the row, its index entries and its events.
 create or replace function waivers.bytes_of_signature(w waivers.signed) returns bigint
     language sql stable
     return 500 + octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0)
@@ -26,7 +26,7 @@ create or replace function waivers.bytes_of_sending(t public.sent_waivers) retur
 -- Measures what each company has stored in the last 24 hours. The worker calls this every minute, so that signing only
 -- has to look up one key. Returns the companies that have reached their quota. Rows without a company are counted under
 -- the UUID zero. `is_twice` says that a company has stored twice its quota, and `is_twice_by_company` that its own
--- accounts have. A network has used up its share if it stored a twentieth of the quota.
+-- accounts have. `networks` are the networks that are then refused; see `largest_networks`.
 create or replace function waivers.measure_storage(max_bytes bigint) returns setof uuid
     language sql security definer set search_path = '' as $$
     with stored as (
@@ -80,8 +80,8 @@ create or replace function waivers.customer_network_of(ip text) returns inet
 grant execute on function waivers.customer_network_of to service_role;
 
 -- Returns the networks that stored the most for a company in the last 24 hours: the largest ones, until what the others have
--- stored fits into the quota. For each network that is left out, 5 % of the quota is subtracted, so that no one gains by moving
--- from network to network. A network with less than 5 % is never returned. An IPv6 /48 network counts as one. A session counts for
+-- stored fits into the quota. For each larger network, 5 % of the quota is subtracted, so that no one gains by moving from
+-- network to network. A network with less than 5 % is never returned. An IPv6 /48 network counts as one. A session counts for
 -- the network that opened it, unless the company opened it. The networks from which the company itself opened sessions, such as
 -- its office or its tablet, come last, and are returned only if they alone do not fit into the quota.
 create or replace function waivers.largest_networks(company uuid, max_bytes bigint) returns inet[]
@@ -124,8 +124,9 @@ create or replace function waivers.bytes_of_company(company uuid) returns bigint
               from public.sent_waivers t
              where t.sent_at > now() - interval '1 day' and t.company_id = company);
 
--- Returns true if the caller has used up a share of a company that has reached twice its quota. The company itself is
--- refused only because of what its own accounts have stored. A signature always counts for the network it came from.
+-- Returns true if the caller is refused because the company has stored twice its quota. This is so if the caller's network is
+-- unknown or is one of the `largest_networks`. The company itself is refused only because of what its own accounts have stored.
+-- A signature always counts for the network it came from.
 create or replace function waivers.has_used_up_share(reached waivers.storage_quotas_reached, is_signature boolean)
     returns boolean
     language sql stable set search_path = ''
@@ -133,8 +134,8 @@ create or replace function waivers.has_used_up_share(reached waivers.storage_quo
                 else (select network is null or network <<= any (reached.networks)
                         from waivers.network_of(current_setting('request.ip', true)) as network) end;
 
--- Refuses a new row. With the argument 'twice', the trigger refuses it if the company has stored twice its quota and the
--- caller has used up a share. With the argument 'once', which is for large signatures, the trigger refuses it from every
+-- Refuses a new row. With the argument 'twice', the trigger refuses it if the company has stored twice its quota and
+-- `has_used_up_share` is true. With the argument 'once', which is for large signatures, the trigger refuses it from every
 -- caller as soon as the company has reached its quota. Takes no lock.
 create or replace function waivers.check_storage_quota() returns trigger
     language plpgsql security definer set search_path = '' as $$

@@ -3,7 +3,7 @@
 create or replace function waivers.check_template() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    -- Cleaning a long text takes time.
+    -- An unchanged text is not cleaned again, because cleaning a long text takes time.
     clean_content text := case when tg_op = 'UPDATE' and new.content is not distinct from old.content then old.content
                                else cairn.clean_text(new.content) end;
 begin
@@ -13,7 +13,7 @@ begin
         perform waivers.refuse('template_name_required');
     end if;
     new.description := cairn.clean_text(new.description);
-    -- PostgreSQL does not store the text again if its value is the stored one, and not a copy of it.
+    -- If the new value is the stored value itself and not a copy of it, PostgreSQL does not store the text again.
     if tg_op = 'UPDATE' and clean_content is not distinct from old.content then
         new.content := old.content;
     else

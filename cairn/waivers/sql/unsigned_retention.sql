@@ -1,7 +1,7 @@
--- Erases up to `up_to` sessions that were never signed and whose link expired, or that were cancelled, longer ago than
--- `kept_for`. Returns how many were erased. The recipient, the messages and the details of the history are removed; the
--- history itself stays, and can still be verified. A session that another one replaced is part of the history of that one, so
--- it is erased after it, or together with its waiver if that one was signed.
+-- Erases up to `up_to` sessions that were never signed and that expired or were cancelled longer ago than `kept_for`. Returns how
+-- many were erased. The recipient, the messages and the details of the history are removed; the history itself stays, and can
+-- still be verified. A session that was replaced by another one is erased only after that one. If that one was signed, both are
+-- erased together with its waiver.
 create or replace function waivers.erase_unsigned(up_to int, kept_for interval) returns int
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -40,8 +40,8 @@ begin
 end
 $$;
 
--- True if the history of the session has an event whose details are not erased. Someone may have opened the link after the
--- session was erased, and is then erased again.
+-- True if the history of the session has an event whose details are not erased. If someone opened the link after the
+-- session was erased, the session is erased again.
 create or replace function waivers.has_details(session uuid) returns boolean
     language sql stable set search_path = '' as $$
     select exists (select from waivers.audit_events e

@@ -17,10 +17,10 @@ from cairn.waivers.documents.heads.model import HeadContent, HeadEntry, tree_roo
 from cairn.waivers.documents.heads.store import ChainHead
 from cairn.waivers.documents.sealing import fingerprint_of, is_signed_by
 
-# At most so many heads and entries are checked in a thread at a time, so that a check can be cancelled in between.
+# At most this many heads and entries are checked in a thread at a time, so that a check can be cancelled in between.
 _HEADS_PER_BATCH = 100
 _ENTRIES_PER_BATCH = 2000
-# The clocks of the service and the timestamp authority may differ.
+# The clocks of this server and the timestamp authority may differ.
 _MAX_CLOCK_DIFFERENCE = timedelta(minutes=15)
 
 
@@ -125,7 +125,10 @@ def _wrong_heads(
     rows: Sequence[Record],
     certificates: Mapping[str, Certificate],
 ) -> list[str]:
-    """`span` and `previous` are those of the head before. The first head of a span is not compared with that."""
+    """Returns what is wrong with these heads. `span` and `previous` are those of the head before the first of them.
+
+    A head is compared with the head before it only if both belong to the same span.
+    """
     entries = store.entries_by_head([head.id for _, head in heads], rows)
     reasons: list[str] = []
     for head_span, head in heads:

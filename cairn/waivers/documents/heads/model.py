@@ -31,7 +31,7 @@ class HeadEntry:
 
 @frozen_dataclass
 class HeadContent:
-    """The content of a head, which the service signs. The counts include everything that earlier heads covered."""
+    """The content of a head, which this deployment signs. The counts include everything that earlier heads covered."""
 
     company_id: UUID | None
     number: int

@@ -26,8 +26,8 @@ async def seal_new_events(database: Database, seal: Seal) -> None:
 async def seal_session(database: Database, seal: Seal, company_id: UUID | None, session_id: UUID) -> None:
     """Covers the new events of this session, and those of all other sessions of its company.
 
-    Because no head leaves an event out, an event with a time before the time of a head that does not contain it was
-    added later. `waivers.broken_evidence` reports such events.
+    A head thus leaves out no event that is older than the head. If an event claims a time before a head that does not
+    cover it, the event was added later. `waivers.broken_evidence` reports such events.
     """
     async with database.acting_as(SERVICE, read_only=True) as connection:
         position = (await store.read_position(connection)).id

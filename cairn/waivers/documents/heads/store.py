@@ -16,7 +16,7 @@ _HEAD_COLUMNS = """
 """
 # Each batch of heads is read with one query.
 _HEADS_PER_BATCH = 500
-# How much larger the id of a head may be than that of the oldest one that waits, so that both may get a timestamp.
+# A head gets no timestamp yet if its id is more than this above the id of the oldest head that waits for one.
 _MAX_ID_DISTANCE = 10_000
 
 
@@ -225,8 +225,9 @@ async def head_batches(connection: Connection, company_id: UUID | None) -> Async
 async def heads_without_timestamp(connection: Connection, *, limit: int) -> list[tuple[int, bytes]]:
     """Returns the ids and hashes of heads that wait for a timestamp. Companies take turns, each with its oldest head.
 
-    Only heads with ids near that of the oldest one are returned. So all heads that wait are near the newest head with
-    a timestamp, and older heads need not be read. A head may be committed after one with a higher id.
+    Only heads whose ids are near that of the oldest waiting head are returned. So no waiting head is far below the
+    newest head with a timestamp, and older heads need not be read. The query reads twice that distance, because a head
+    may be committed after one with a higher id.
     """
     rows = await connection.fetch(
         f"""

@@ -73,7 +73,7 @@ def _details(record: SignedRecord, zone: LocalZone | None) -> list[tuple[str, st
 
 
 def _signers_own_time(record: SignedRecord, zone: LocalZone | None) -> str | None:
-    """Returns None if the document shows this time anyway."""
+    """Returns the time of signing in the signer's zone, or None if it is unknown or the document shows it anyway."""
     own_zone = local_zone(record.time_zone)
     if own_zone is None or own_zone == zone:
         return None

@@ -9,7 +9,7 @@ from PIL import Image
 
 from cairn.kit import frozen_dataclass
 
-# The database limits the size of a signature to the first of these. A waiver can have many photos, so theirs is lower.
+# The database accepts no larger signature than this. A waiver can have many photos, so the limit for photos is lower.
 _MAX_SIGNATURE_PIXELS = 4096 * 4096
 _MAX_PHOTO_PIXELS = 2048 * 2048
 _MAX_PHOTO_SIDE = 800
@@ -24,7 +24,7 @@ NOT_PRINTED = (
 
 @frozen_dataclass
 class Pictures:
-    """The pictures of a form. If printing all of them takes too much, none is printed, and a note takes its place."""
+    """The pictures of a form. If printing all of them takes too long, a note is printed instead of each."""
 
     are_printed: bool
 

@@ -6,7 +6,7 @@ from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.signer_view import record_for_signer
 from cairn.waivers.documents.timeline import timeline, utc_and_local_time
 
-# By version of the record.
+# What the hash of a record covers, by version of the record.
 _HASHED_FIELDS = {
     1: "It covers the text, the signer's name and email address, and the signature picture.",
     2: "It covers the text, the names of waiver and company, the signer's name and email address, the signature "

@@ -8,7 +8,8 @@ from typing import Any
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering.markdown import Block, parse_markdown
 
-# In characters. Chinese ones are twice as wide as Latin ones, so this is a third of a page of Latin text.
+# These lengths are in characters, and a line break counts as a whole line. The maximum is a third of a page of Latin
+# text. It is that low because Chinese characters are twice as wide.
 _LINE_LENGTH = 80
 _MAX_LENGTH_BEFORE_SIGNATURE = 1200
 _PLACEHOLDER = re.compile(r"\[(PARTICIPANT|COMPANY) NAME\]")

@@ -1,4 +1,4 @@
-"""Loads the keys and certificates of the service's seal, and signs documents with it (PAdES)."""
+"""Loads the keys and certificates of this deployment's seal, and signs documents with it (PAdES)."""
 
 from cairn.waivers.documents.seal_keys import is_signed_by
 from cairn.waivers.documents.sealing.certificate_key import CertificateKey

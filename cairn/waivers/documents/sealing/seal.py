@@ -1,4 +1,4 @@
-"""The service's seal is a PAdES signature over the whole document, made with a key that is loaded on first use."""
+"""The seal of this deployment: a PAdES signature over a whole document. The key is loaded on first use."""
 
 from collections.abc import Callable
 from functools import cache, cached_property

@@ -1,4 +1,4 @@
-"""Checks whether this service sealed a PDF, whether the PDF is unchanged, and whether its record still agrees."""
+"""Checks whether this deployment sealed a PDF, whether the PDF is unchanged, and whether its record still agrees."""
 
 from cairn.waivers.documents.verification.check_session import SessionEvidence, check_session
 from cairn.waivers.documents.verification.verdict import Verdict

@@ -56,7 +56,7 @@ async def check_session(
     *,
     max_entries: int | None = None,
 ) -> SessionEvidence:
-    """`certificates` are those of every seal that this service has used.
+    """`certificates` are those of every seal that this deployment has used.
 
     `named_head` is the hash of the head that a sealed document names. It must still be stored.
     If the heads around the events of the session have more than `max_entries` entries, HistoryNotChecked is raised.

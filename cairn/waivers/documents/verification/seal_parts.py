@@ -10,7 +10,7 @@ from asn1crypto import cms
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.status import TimestampSignatureStatus
 
-# The timestamp is requested when the document is sealed. The clocks of the service and the authority may differ.
+# The timestamp is requested when the document is sealed. The clocks of this server and the authority may differ.
 _MAX_CLOCK_DIFFERENCE = timedelta(minutes=15)
 
 
@@ -33,7 +33,7 @@ def is_plausible_timestamp(timestamp: TimestampSignatureStatus, sealed_at: datet
 
 
 def _gap_holds_only_the_seal(pdf: bytes, seal: EmbeddedPdfSignature) -> bool:
-    """The gap must contain the signature and zero padding only."""
+    """Checks that the gap between the two byte ranges that are signed contains only the signature and zero padding."""
     _, gap_start, gap_end, _ = (int(number) for number in seal.byte_range)
     padded = _signature_bytes(seal).ljust((gap_end - gap_start - 2) // 2, b"\x00")
     return pdf[gap_start:gap_end] == b"<" + padded.hex().upper().encode() + b">"

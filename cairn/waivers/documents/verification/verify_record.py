@@ -28,7 +28,8 @@ _TOO_LONG = "This waiver is signed and stored. Its text is too long for a sealed
 _ERASED = "This waiver was signed here and was erased later. Its history and the fingerprint of its document are kept."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
-# A look-up needs no account, so it checks at most so many entries of heads. `cairn verify` and `cairn audit` check all.
+# A look-up needs no account, so it checks at most this many entries of heads. `cairn verify` and `cairn audit` check
+# all of them.
 _MAX_ENTRIES = 20_000
 
 

@@ -1,4 +1,4 @@
-"""Checks with nothing but the certificates whether a PDF is an unchanged document that this service sealed."""
+"""Checks with nothing but the certificates whether a PDF is an unchanged document that this deployment sealed."""
 
 from collections.abc import Collection
 
