@@ -1,4 +1,4 @@
-"""Measures all rows and appends them to bench/results.md."""
+"""Runs all measurements and appends them as a table to bench/results.md."""
 
 import argparse
 import base64
@@ -51,9 +51,10 @@ async def main() -> None:
 
 
 async def measure(seconds: int) -> AsyncIterator[Row]:
-    """Yields each row as soon as it is measured.
+    """Yields each result as soon as it is measured.
 
-    The first server has no worker, because thousands of waiting jobs would slow all rows. Documents are measured last.
+    The server that most measurements share has no worker, because thousands of waiting jobs would slow them all. The
+    measurements at the end start servers of their own.
     """
     with (
         tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,

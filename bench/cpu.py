@@ -30,5 +30,5 @@ def _cpu_seconds(thread: Path) -> float:
 
 
 def precise_seconds(pid: int) -> float:
-    """Returns the CPU seconds of a process with one thread. Other than ticks, they are exact to the nanosecond."""
+    """Returns the CPU seconds of a process with one thread. Unlike ticks, they are exact to the nanosecond."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9

@@ -86,8 +86,8 @@ async def _deliver(client: httpx.AsyncClient, server: Server, image: str) -> flo
 async def _measure_worker_on_one_core() -> list[Row]:
     """Measures a worker on one core while many signed waivers wait for their documents.
 
-    The first row depends on other work on that core, also on that of PostgreSQL. The second one counts only the time in
-    which the core worked for the worker.
+    The first result also depends on other work on that core, such as that of PostgreSQL. The second one counts only the
+    CPU time of the worker.
     """
     with (
         tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,

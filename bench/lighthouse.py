@@ -1,6 +1,6 @@
 """Measures the Lighthouse scores of the public pages on a phone. `python -m bench.lighthouse [PAGE...]` runs only this.
 
-Each row is the lowest score of the four categories: performance, accessibility, best practices and search.
+Each result is the lowest score of the four categories: performance, accessibility, best practices and search.
 """
 
 import asyncio

@@ -1,8 +1,9 @@
 """Measures what each optimization saves: compares the server with the same server without the optimization.
 
-`python -m bench.optimizations` runs only this part. If a row misses its goal, the code in its module is no longer worth
-its complexity. Most rows compare the CPU time of the server process, because other work on the machine hardly changes
-it. The row about query plans compares wall-clock time, because PostgreSQL and not the server spends it.
+`python -m bench.optimizations` runs only this part. If an optimization misses its goal, the code in its module is no
+longer worth its complexity. Most measurements compare the CPU time of the server process, because other work on the
+machine hardly changes it. The one about query plans compares wall-clock time, because PostgreSQL and not the server
+spends it.
 """
 
 import random
@@ -22,7 +23,7 @@ from bench.server import Server, running_server
 from bench.trips_table import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
 from cairn.kit import frozen_dataclass
 
-# This maps the module of each optimization to the name of its row. bench/documents.py measures the last row.
+# This maps the module of each optimization to the name of its measurement. The last one is in bench/documents.py.
 ROWS: Mapping[str, str] = {
     "cairn/one_write.py": "list with one write",
     "cairn/db/pipeline.py": "list with the pipeline",

@@ -105,7 +105,7 @@ async def _measure_costs(
         dashboards += await _open_dashboards(server, tokens[len(dashboards) : count])
         costs.append((count, await measure_cost()))
     for dashboard in dashboards:
-        # A dashboard that was disconnected would have cost nothing.
+        # A response shows that the dashboard is still connected. Otherwise it would have cost nothing.
         dashboard.writer.write(listener.websocket_frame([None, "2", "phoenix", "heartbeat", {}]))
         await dashboard.wait_for(b"phoenix")
         dashboard.close()

@@ -1,4 +1,4 @@
-"""Compares a server with two processes with a server with one, on the list that the dashboard shows."""
+"""Compares how fast a server of two processes and a server of one return the list that the dashboard shows."""
 
 import os
 import tempfile

@@ -1,9 +1,9 @@
 """Compares the statements of the product in a database with many companies and in one with two.
 
-The measured company has the same 1,000 sessions in both, so a statement that takes longer in the large database grows
-with the rows of others. `python -m bench.scale FOLDER` keeps both databases in that folder and uses them again the next
-time. The large one has 20 million rows and needs 9 GB. Pages are blocks of 8 KB that PostgreSQL touched; other work
-does not change them.
+The measured company has the same 1,000 sessions in both, so a statement that takes longer in the large database depends
+on the rows of other companies. `python -m bench.scale FOLDER` keeps both databases in that folder and uses them again
+the next time. The large one has 20 million rows and needs 9 GB. The results also count pages: blocks of 8 KB that
+PostgreSQL touched. Other work on the machine does not change that number.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Compares signing a waiver, with policies, audit history and outbox, with only the two writes that it needs."""
+"""Compares signing a waiver, including policies, history and outbox, with only the two writes that it needs."""
 
 import base64
 import os

@@ -36,7 +36,7 @@ select not exists (select from waivers.signed where document_path is null)
 
 @frozen_dataclass
 class Totals:
-    """What the service has used since it was started."""
+    """What Cairn has used since it was started."""
 
     server_seconds: float
     worker_seconds: float
@@ -66,7 +66,7 @@ async def measure(waiver_count: int = WAIVER_COUNT) -> list[Row]:
         used = await _used(server, connection, Path(folder), sign_waivers(server, connection, token, waiver_count))
         seconds = time.monotonic() - started_at
         await connection.close()
-    # What the service does by itself is not a cost of the waivers.
+    # What Cairn also uses while it is idle is not a cost of the waivers.
     return rows(used.minus(idle.divided_by(IDLE_SECONDS / seconds)).divided_by(waiver_count), waiver_count)
 
 

@@ -58,7 +58,10 @@ async def audit(
 
 
 async def report_replaced_functions(admin_url: str, report: Callable[[str], None]) -> bool:
-    """Evidence is checked with functions of the database, so nothing can be said if someone has replaced one."""
+    """Reports the functions that someone has replaced, and returns whether there are any.
+
+    Evidence is checked with functions of the database, so no check can be trusted if one of them was replaced.
+    """
     names = await replaced_functions(admin_url, EVIDENCE_FILES)
     for name in names:
         report(f"WRONG  The function {name} in the database is not the one of this version of Cairn.")

@@ -20,7 +20,7 @@ from cairn.kit import current_request_id
 _DETAIL = re.compile(r"(?ms)^DETAIL: .*?(?=\nHINT: |\n\n(?:During handling|The above exception)|\Z)")
 _IN_ADDRESS = r"[^\s@\"'<>()\[\]=,;:/\\]"
 # Texts of errors may quote what a stranger sent. So each pattern reads a character only a few times: an address is
-# searched only at the beginning of a word, and the first part of a token has at most 500 characters.
+# matched only from the beginning of a word, and the first part of a token has at most 500 characters.
 _HIDDEN = (
     (re.compile(rf"(?<!{_IN_ADDRESS}){_IN_ADDRESS}++@{_IN_ADDRESS}++"), "[address]"),
     (re.compile(r"\beyJ[\w-]{1,500}+\.[\w-]++\.[\w-]*+"), "[token]"),

@@ -30,7 +30,7 @@ class SecretInVariable(Problem):
 
 
 def complete_bundle(settings: Settings) -> Bundle:
-    """Returns the secrets, and the certificates of all earlier seals, which are otherwise in the data folder."""
+    """Returns the secrets, and the certificates of all earlier seal keys, which are otherwise in the data folder."""
     store_certificates(settings.data, settings.documents)
     current = settings.documents.seal_key.get_secret_value()
     certificates = [pem_of(certificate).decode() for certificate in known_certificates(settings.data)]
@@ -71,7 +71,7 @@ def _refuse_variables(bundle: Bundle, rotated: Bundle, environment: Mapping[str,
 
 def _rotate_jwt_secret(bundle: Bundle, new: Bundle) -> None:
     auth = bundle["auth"]
-    # Without a secret of its own, stored secrets are encrypted with the old one.
+    # If there is no sealing secret yet, stored secrets are encrypted with the old JWT secret, which is kept for that.
     auth.setdefault("sealing_secret", auth["jwt_secret"])
     _retire(auth, "jwt_secret", "retired_jwt_secrets")
     auth["jwt_secret"] = new["auth"]["jwt_secret"]

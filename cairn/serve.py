@@ -157,7 +157,7 @@ def last_served_url(settings: Settings) -> str | None:
 
 @contextmanager
 def database_urls(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yields the database URLs of the schema owner and of the login role, for sessions and not for a pooler.
+    """Yields the database URLs of the schema owner and of the login role, without a pooler in transaction mode.
 
     Without a configured database, the embedded PostgreSQL runs inside this context.
     """

@@ -62,7 +62,7 @@ class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     direct_url: SecretStr | None = None
     login_password: SecretStr
     pool_size: int = Field(default=8, ge=1)
-    # Further connections of each pool, for callers that use their share and whose requests are fast.
+    # Further connections of each pool, for callers that already use their share, as long as their requests are fast.
     extra_connections: int = Field(default=5, ge=0)
 
     @field_validator("url", "direct_url")
@@ -117,10 +117,10 @@ class ConnectionSettings(BaseModel, frozen=True):
     body_min_bytes: int = Field(default=15_000, ge=1)
     # A connection whose client reads nothing of its response for this long is closed.
     read_timeout: timedelta = timedelta(seconds=60)
-    # What all clients together have not read of responses and realtime messages. If there is more, connections are
-    # closed, beginning with the network with the most unread bytes.
+    # All clients together may have this many unread bytes of responses and realtime messages. If there are more,
+    # connections are closed, beginning with the network with the most unread bytes.
     max_unread_bytes: int = Field(default=256 * 1024 * 1024, ge=1024 * 1024)
-    # The same for the unfinished messages of all websockets.
+    # The same limit for the unfinished messages of all websockets.
     max_unfinished_bytes: int = Field(default=64 * 1024 * 1024, ge=1024 * 1024)
 
 
@@ -179,7 +179,7 @@ class Settings(_Locations):
 
     @property
     def certificate_secret(self) -> str:
-        """The secret that shows which certificates in the database servers of this deployment listed."""
+        """The secret with which servers of this deployment mark the certificates that they list in the database."""
         return self.storage.sealing_key.get_secret_value()
 
     @property

@@ -1,4 +1,4 @@
-"""Connects the end of a server process with the parts that have to prepare for it."""
+"""Lets the parts of a server process prepare for its end."""
 
 import asyncio
 import logging
@@ -6,15 +6,15 @@ from collections.abc import Awaitable, Callable
 
 log = logging.getLogger(__name__)
 
-# If the database does not respond, the process ends without what the parts wanted to save.
+# Each step has this long. If the database does not respond, the process ends, and what the step had to save is lost.
 _MAX_PREPARATION_SECONDS = 5.0
 
 
 class Shutdown:
-    """The plan for the end of a server process. It is made before the parts, and they add their steps to it."""
+    """The steps before a server process ends. The parts of the server add them when they are created."""
 
     def __init__(self) -> None:
-        # From now on, new work should go to other processes, but this one still does what arrives.
+        # If this is true, new work should go to other processes, but this one still handles what arrives.
         self.is_announced = False
         self._steps: list[Callable[[], Awaitable[None]]] = []
 

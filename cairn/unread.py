@@ -13,9 +13,9 @@ from cairn.limits import customer_network_of
 
 
 class BufferedBytes:
-    """Counts the bytes that connections hold in memory. `measure` returns how many those of a connection are now.
+    """Counts the bytes that connections hold in memory. `measure` returns how many bytes a connection holds now.
 
-    They are measured again only when all counted sizes together exceed `max_bytes`. If they still do, connections of
+    All connections are measured again only when the counted bytes exceed `max_bytes`. If they still do, connections of
     the network with the most bytes are closed.
     """
 
@@ -58,8 +58,8 @@ class BufferedBytes:
 
 
 class UnreadConnection(asyncio.Protocol):
-    """A part of the connection classes. It notices what the client has not read, and closes the connection of a client
-    that reads nothing for too long.
+    """A base class of connections. It notices what the client has not read, and closes the connection of a client that
+    reads nothing for too long.
 
     A connection has unread bytes when its buffer is full (`pause_writing`). Nothing more is written to it until the
     buffer is almost empty (`resume_writing`), so it must be counted only once.
@@ -97,7 +97,10 @@ class UnreadConnection(asyncio.Protocol):
             self.socket_transport.abort()
 
     def close_if_unread(self, now: float) -> None:
-        """A closed transport, too, still waits until the client has read what was written."""
+        """Aborts the connection if the client reads nothing for too long.
+
+        A transport that was closed also waits until the client has read what was written.
+        """
         if self.socket_transport is not None and self.socket_transport.is_closing() and self._closing_since is None:
             self._closing_since = now
         for since in (self._unread_since, self._closing_since):

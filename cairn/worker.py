@@ -61,7 +61,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             "reading the outbox": lambda: dispatch_forever(database, notifier, jobs),
             "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
             "listing certificates": lambda: _list_certificates(database, documents),
-            # What follows is shared by all workers.
+            # Each of the following tasks runs in only one of the workers.
             **scheduled("sweeping", 3600, lambda: _sweep(database, blob_store, settings, billing_context)),
             **scheduled("retrying documents", 5, lambda: _retry_documents(database, notifier, documents, seal)),
             **scheduled("retrying emails", 5, lambda: _retry_emails(sender, notifier)),

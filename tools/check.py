@@ -45,7 +45,7 @@ class Check:
     title: str
     command: Sequence[str]
     folder: str = "."
-    # The name of an earlier check. This check runs at the same time, after other checks that run beside that one.
+    # The name of an earlier check, during which this one runs. Several checks beside it run one after the other.
     beside: str | None = None
     # A check that hangs is stopped and has failed. On a slow machine, the checks take about half of these times.
     limit_minutes: float = 30

@@ -18,8 +18,8 @@ from bench.peers.peer import ACCOUNT, CACHE, Goals, Peer, install, wait_until_re
 from tests.serving import free_port
 
 ADMIN_EMAIL, ADMIN_PASSWORD = "bench@example.com", secrets.token_hex(12)
-# An empty rule lets everyone in without a check. Our server checks its policies for the same requests, so in both
-# comparisons it does more work than the peer.
+# An empty rule lets everyone in without a check. Cairn checks its policies for the same requests, so it does more work
+# than the peer when it lists and when it inserts.
 TRIPS_COLLECTION = {
     "name": trips_table.TABLE,
     "type": "base",

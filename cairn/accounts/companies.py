@@ -98,12 +98,12 @@ async def schedule_company_deletion(connection: Connection, company_id: UUID, de
 
 
 async def end_company_deletion(connection: Connection, company_id: UUID) -> None:
-    """Either the owner keeps the company, or it is deleted completely."""
+    """Removes the company from those to delete: its owner keeps it, or it is deleted completely."""
     await connection.execute("update companies set delete_at = null where id = $1", company_id)
 
 
 async def companies_to_delete(connection: Connection, now: datetime) -> list[UUID]:
-    """Returns all of them, because with a limit the ones that cannot be deleted yet would delay the others."""
+    """Returns all companies that are due. With a limit, those that cannot be deleted yet would delay the others."""
     rows = await connection.fetch("select id from companies where delete_at <= $1 order by delete_at", now)
     return [row["id"] for row in rows]
 

@@ -11,7 +11,7 @@ from cairn.kit import frozen_dataclass
 class Guest:
     id: UUID
     name: str
-    # Null if the guest has not confirmed it, so that it may be the address of a stranger.
+    # None if the guest has not confirmed it, because it may then be the address of a stranger.
     confirmed_email: str | None
     # The address with which the guest signs in, confirmed or not.
     email: str
@@ -37,12 +37,12 @@ async def lock_guest(connection: Connection, user_id: UUID) -> Guest | None:
 
 
 async def schedule_deletion(connection: Connection, user_id: UUID, delete_at: datetime | None) -> None:
-    """None keeps the account."""
+    """Sets when the account is deleted. None means that the guest keeps it."""
     await connection.execute("update profiles set delete_at = $2 where id = $1", user_id, delete_at)
 
 
 async def guests_to_delete(connection: Connection, now: datetime) -> list[UUID]:
-    """Returns all of them, because with a limit the ones that cannot be deleted yet would delay the others."""
+    """Returns all guests that are due. With a limit, those that cannot be deleted yet would delay the others."""
     rows = await connection.fetch(
         "select id from profiles where delete_at <= $1 and role = 'customer' order by delete_at", now
     )

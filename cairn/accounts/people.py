@@ -34,7 +34,7 @@ class EmailRecipient:
     id: UUID
     name: str
     email: str
-    # That of the company.
+    # The time zone of the company.
     time_zone: str = "UTC"
 
 

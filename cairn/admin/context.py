@@ -21,7 +21,7 @@ class AdminContext:
 
     @property
     def site_url(self) -> str:
-        """The URL for links in emails. `cairn serve` may have been started with another --port."""
+        """The URL for links in emails. It is the one of the last `cairn serve`, which may have had another --port."""
         return last_served_url(self.settings) or self.settings.auth.site_url
 
     @property

@@ -44,5 +44,5 @@ def _create(file: Path) -> BinaryIO:
 
 @asynccontextmanager
 async def _no_turn() -> AsyncIterator[None]:
-    """Requests take turns. The operator is the only caller of this process."""
+    """Does not wait. Only requests to the server take turns, and the operator is the only caller of this process."""
     yield

@@ -47,7 +47,7 @@ def _text(value: object) -> str:
 
 
 def _printable(line: str) -> str:
-    """A terminal obeys control characters, and users choose their names."""
+    """Replaces control characters, which a terminal would obey. Users can put them into their names."""
     return "".join(character if character.isprintable() else "?" for character in line)
 
 

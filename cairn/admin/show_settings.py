@@ -8,7 +8,8 @@ from cairn.generated_secrets import SECRETS_VARIABLE
 from cairn.settings import PREFIX, Settings
 
 _MASK = "********"
-# Where a value comes from that is neither in the environment nor the default. The others are secrets of the bundle.
+# The origin of each value that comes neither from the environment nor from the defaults. All others are secrets of the
+# bundle.
 _OTHER_ORIGINS = {f"{PREFIX}DATA": "command line", f"{PREFIX}AUTH__SITE_URL": "host and port"}
 
 
@@ -32,7 +33,7 @@ def _shown(value: object) -> object:
 
 
 def _origin(variable: str, value: object, model: BaseModel, name: str) -> str:
-    """A variable may also contain a group of settings as JSON."""
+    """Returns where the value comes from. A variable may also contain a group of settings as JSON."""
     parts = variable.removeprefix(PREFIX).split("__")
     if any(PREFIX + "__".join(parts[: end + 1]) in os.environ for end in range(len(parts))):
         return "environment"

@@ -55,7 +55,7 @@ async def restore(source: str, data: Path | None, passphrase: str, report: Calla
 
 
 def _s3_settings() -> S3Settings:
-    """The secrets of the data folder are not known yet, so the settings are read with others."""
+    """The secrets of the backup are not known yet, so the settings are loaded with new ones in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         return load_settings(data=Path(folder)).storage.s3
 
@@ -72,7 +72,7 @@ async def _read_manifest(location: Location, passphrase: str) -> tuple[Manifest,
 
 
 def _refuse_other_secrets(settings: Settings, secrets: BackupSecrets) -> None:
-    """Variables override the restored secrets. The restored database accepts only those with which it was used."""
+    """Raises an error if variables override the restored secrets with others, which the database would refuse."""
     auth, storage = secrets.settings["auth"], secrets.settings["storage"]
     accepted = settings.secrets_with_stored_fingerprints
     restored = {

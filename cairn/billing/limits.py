@@ -1,4 +1,4 @@
-"""Limits the calls to the payment provider, which refuses the calls of everyone if there are too many of them."""
+"""Limits the calls to the payment provider, which refuses all calls of this server if there are too many."""
 
 import math
 from datetime import timedelta

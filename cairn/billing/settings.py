@@ -29,5 +29,6 @@ class BillingSettings(BaseModel, frozen=True):
     # How many payment pages, portals and lists of cards one account, and one IP network, may request per hour.
     rate_limit_provider_calls_per_account: int = Field(default=60, ge=1)
     rate_limit_provider_calls_per_network: int = Field(default=300, ge=1)
-    # To whom a waiver was sent is counted once. This list is deleted after this time, and the counts stay.
+    # The recipients of each waiver are stored, so that each one counts once. They are deleted after this time, and the
+    # counts stay.
     sending_retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=1))

@@ -29,7 +29,7 @@ def jobs(billing: BillingContext) -> list[Job]:
 
 
 async def end_subscriptions_of(billing: BillingContext, owner_id: UUID) -> None:
-    """Cancels all subscriptions of a company or of a guest whose account is deleted, at once."""
+    """Immediately cancels all subscriptions of a company that is deleted, or of a guest whose account is deleted."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
         references = await store.subscriptions_of(connection, owner_id, billing.provider.name)
     for reference in references:
@@ -37,7 +37,7 @@ async def end_subscriptions_of(billing: BillingContext, owner_id: UUID) -> None:
 
 
 async def stop_renewals(billing: BillingContext, company_id: UUID) -> None:
-    """Lets the plan of a company that will be deleted end with the period that is paid."""
+    """Lets the plan of a company that will be deleted end when the paid period is over."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
         references = await store.subscriptions_of(connection, company_id, billing.provider.name)
     for reference in references:

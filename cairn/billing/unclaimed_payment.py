@@ -1,4 +1,4 @@
-"""Notifies a company and the operator of a plan that someone bought with the address of a company that has a plan."""
+"""Notifies a company that has a plan, and the operator, that someone bought another one with the company's address."""
 
 import logging
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Runs a statement that removes old rows again and again, so that no transaction locks many rows for long."""
+"""Removes old rows a few at a time, so that no transaction locks many rows for long."""
 
 from cairn.db.database import Database
 from cairn.db.principal import SERVICE
@@ -23,8 +23,8 @@ def delete_old_rows(table: str, time_column: str = "created_at") -> str:
 async def run_in_batches(database: Database, statement: str, *values: object, batch_size: int | None = None) -> int:
     """Runs the statement until it has nothing left to do, each time in its own transaction.
 
-    The statement returns how many rows it has handled. Its first parameter is the largest number of them, and `values`
-    are the others. Returns how many rows were handled in total.
+    The statement returns how many rows it has handled. Its first parameter is the largest number that it may handle,
+    and `values` are its other parameters. Returns how many rows were handled in total.
     """
     batch_size = batch_size or BATCH_SIZE
     total_count = 0

@@ -44,7 +44,7 @@ class Database:
         """Each of the two pools opens at most `pool_size + extra_connections` connections, and only when needed.
 
         `pooler_url` leads to the same database through a pooler in transaction mode. The pools then use it, and prepare
-        no statements: each transaction may run on another connection of the pooler. `url` is for sessions.
+        no statements: each transaction may run on another connection of the pooler. `url` is for what needs a session.
         """
         self.url = url
         self.pooler_url = pooler_url

@@ -1,7 +1,7 @@
-"""Remembers fingerprints of secrets, so that the database is not used with others.
+"""Stores fingerprints of the secrets, so that the database is not used with other secrets.
 
 With other secrets, old data could not be read, API keys and access tokens would be invalid, and servers that share the
-database would refuse each other's.
+database would refuse each other's tokens.
 """
 
 import hashlib
@@ -17,8 +17,8 @@ _PURPOSE = b"cairn: fingerprint of a secret"
 async def check_secrets(connection: Connection, secrets: Mapping[str, Sequence[str]]) -> None:
     """Raises `SecretChanged` if the database has been used with another secret.
 
-    `secrets` maps the name of each setting to its secret, followed by the retired ones. The database must know one of
-    them, or none for this name.
+    `secrets` maps the name of each setting to its secret, followed by the retired ones. The database must contain the
+    fingerprint of one of them, or none for this name.
     """
     if await connection.fetchval("select to_regclass('cairn.secret_fingerprints')") is None:
         return

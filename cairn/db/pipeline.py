@@ -12,7 +12,7 @@ Three rules must always hold:
 - A connection is closed if its result was not read completely.
 
 The server process spends about half as much time on a list (375 instead of 673 microseconds) and on an insert (536
-instead of 882), see decision 70. The bench row is "list with the pipeline".
+instead of 882), see decision 70. The bench measures it as "list with the pipeline".
 """
 
 import asyncio
@@ -33,13 +33,13 @@ Value: TypeAlias = str | int | bytes | bytearray | Sequence[str]
 Row: TypeAlias = tuple[bytes | None, ...]
 
 APPLICATION_NAME = "cairn"
-"""Both pools have the same name, because a pooler sends a statement whenever the name changes."""
+"""Both pools have the same name, because a pooler sends a statement whenever the name of the client changes."""
 
 MAX_PREPARED_STATEMENTS = 256
 """The limit for one connection. The REST service prepares one statement for each kind of request and role."""
 
 MAX_PREPARED_SQL_LENGTH = 4096
-"""Longer statements, for example with many embeds, are not prepared. The requests of the product have a third of it."""
+"""Longer statements, for example with many embeds, are not prepared. Those of the product are a third as long."""
 
 MAX_PREPARED_CHARACTERS = 256 * 1024
 """The limit for all prepared statements of one connection, of which each character takes about 130 bytes of memory."""

@@ -26,7 +26,7 @@ async def replaced_functions(admin_url: str, files: Collection[str]) -> list[str
         # With this path, the names in a definition always mean the functions of PostgreSQL itself.
         await connection.execute("set local search_path = ''")
         before = await _function_texts(connection)
-        # PostgreSQL prints a function in its own words. So those of the files are created, and rolled back later.
+        # PostgreSQL prints functions in its own format. So those of the files are created, printed and rolled back.
         failed_names = [name for name, sql in definitions.items() if not await _can_create(connection, sql)]
         after = await _function_texts(connection)
         await transaction.rollback()

@@ -32,7 +32,7 @@ async def create_roles(connection: Connection) -> None:
 
 
 async def set_login_password(connection: Connection, password: str) -> None:
-    """If the owner may not change the password, an administrator has set it, and a wrong one is reported at login."""
+    """Sets the password of the login role. If the owner may not do this, an administrator has set the password."""
     try:
         async with connection.transaction():
             await connection.execute(f"alter role authenticator password {literal(password)}")

@@ -15,8 +15,8 @@ begin
         begin
             create role service_role nologin noinherit bypassrls;
         exception when insufficient_privilege then
-            -- Only some may create a role that bypasses row-level security. Without it, `cairn migrate` adds a policy to
-            -- each table that gives service_role all rows.
+            -- Not everyone may create a role that bypasses row-level security. If this role does not, `cairn migrate`
+            -- adds a policy to each table, which gives service_role all rows.
             create role service_role nologin noinherit;
         end;
     end if;

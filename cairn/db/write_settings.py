@@ -9,7 +9,7 @@ foreign keys. If no index fits, it still reads the table. This suits statements 
 that only read keep the default.
 
 Signing stayed at 1,000 to 1,180 waivers per second instead of falling from 923 to 624 after eight thousand signatures
-(decision 81). The bench row is "insert into a table that has grown".
+(decision 81). The bench measures it as "insert into a table that has grown".
 """
 
 WRITE_SETTINGS = {"enable_seqscan": "off"}

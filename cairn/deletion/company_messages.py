@@ -7,7 +7,7 @@ from cairn.accounts import EmailRecipient
 from cairn.messaging import Email, email_body, greeting
 from cairn.translations import Text, spoken_date, text
 
-# Who requested a deletion, or decided to keep the company. Both begin a sentence.
+# The person who requested the deletion, or decided to keep the company. The texts are used to begin a sentence.
 OWNER = text("The owner of {company}")
 OPERATOR = text("The operator of this service")
 _YOUR_COMPANY = text("your company")

@@ -15,7 +15,7 @@ async def delete_each(
 ) -> int:
     """Deletes the accounts or companies that `find` returns, and returns how many were deleted.
 
-    A step that fails is logged with the text of `failure`. The next call repeats it, and the others go on.
+    A failed step is logged with the text of `failure`. This call goes on with the others, and the next call repeats it.
     """
     async with database.acting_as(SERVICE, read_only=True) as connection:
         ids = await find(connection)

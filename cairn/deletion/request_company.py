@@ -51,7 +51,7 @@ async def schedule_deletion_as_operator(
 
 
 async def keep_company(database: Database, requester: Requester, site_url: str) -> None:
-    """The company can be kept until its deletion begins, also if a legal hold delays that."""
+    """The company can be kept until its deletion begins, even if a legal hold delays that."""
     user_id = await _signed_in_user(database, requester)
     async with database.acting_as(SERVICE) as connection:
         company = await _locked_company(connection, user_id)

@@ -25,7 +25,7 @@ def require_recent_sign_in(principal: Principal, settings: DeletionSettings, mom
 
 
 async def limit_requests(connection: Connection, user_id: UUID) -> None:
-    """Each request sends an email and is logged."""
+    """Raises TooManyDeletions after too many requests, because each one sends an email and is logged."""
     seconds = await take(connection, Limit(f"deletions of {user_id}", _MAX_REQUESTS_PER_DAY, timedelta(days=1)))
     if seconds is not None:
         raise TooManyDeletions(hours=math.ceil(seconds / 3600), retry_after_seconds=math.ceil(seconds))

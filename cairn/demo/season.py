@@ -138,7 +138,7 @@ _REMINDED_AFTER = (timedelta(days=2), timedelta(days=5), timedelta(days=8))
 
 
 def guests(now: datetime) -> list[SampleGuest]:
-    """Returns all guests; the waiver of the first one was sent last. On the same day, the season is always the same."""
+    """Returns all guests; the waiver of the first one was sent last. All calls on one day return the same season."""
     random = Random(1)  # noqa: S311 - not used for security
     names = _NAMES.replace("\n", "|").split("|")
     # The first guest gets two waivers: one to sign, and one that they have signed.

@@ -51,7 +51,7 @@ async def _write_waiver(connection: Connection, season: Season, guest: SampleGue
     session_id = await _send(connection, season, guest)
     if guest.signed_at is not None:
         await _sign(connection, season, session_id, guest, guest.signed_at)
-    # Only now, because a link of months ago has expired and cannot be signed.
+    # This follows the signing, because a session from months ago has expired and cannot be signed.
     await store.date_session(connection, session_id, guest.sent_at)
     await store.close_history(connection, session_id)
 

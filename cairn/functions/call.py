@@ -44,17 +44,17 @@ class FunctionsContext:
     # How often one network may have a document read or rendered.
     document_limiter: MemoryLimiter = field(default_factory=lambda: MemoryLimiter(60, timedelta(minutes=1)))
     look_up_limits: LookUpLimits = field(default_factory=LookUpLimits)
-    # An evidence pack reads a whole history.
+    # Only a few evidence packs are built at once, because each one reads a whole history.
     pack_turns: FairTurns = field(
         default_factory=lambda: FairTurns(
             running=4, running_per_key=2, waiting=200, waiting_per_key=20, wait_seconds=_WAIT_SECONDS
         )
     )
-    # These calls read the database again and again until the worker has an outcome, so no more of them wait.
+    # These calls read the database again and again until the worker has an outcome, so their number is limited.
     waiting_calls: FairTurns = field(
         default_factory=lambda: FairTurns(running=200, running_per_key=25, waiting=0, waiting_per_key=0)
     )
-    # Each part of an export has a turn of its own. An export that has begun waits as long as necessary.
+    # An export takes a turn for each of its parts. Once it has begun, it waits for each turn as long as necessary.
     export_turns: FairTurns = field(
         default_factory=lambda: FairTurns(running=2, running_per_key=1, waiting=500, waiting_per_key=50)
     )

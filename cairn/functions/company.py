@@ -18,7 +18,7 @@ async def require_company_user(call: Call, problem: type[Problem] = OnlyCompanie
 
 
 async def require_active_company(call: Call, problem: type[Problem] = OnlyCompaniesSend) -> CompanyPerson:
-    """Like `require_company_user`, for calls that send or change something, which a suspended company cannot."""
+    """Like `require_company_user`, for calls that send or change something. Refuses suspended companies."""
     person = await require_company_user(call, problem)
     if person.is_suspended:
         raise CompanySuspended

@@ -23,7 +23,7 @@ async def email_configuration(call: Call) -> Response:
             "hasReportKey": configuration.has_report_key,
             # Where Resend and SendGrid send their reports about bounces and complaints.
             "reportPaths": {name: f"{REPORT_PATH}/{name}/{user.company_id}" for name in ("resend", "sendgrid")},
-            # Without a mail server, the service keeps emails in its mailbox.
+            # Without a mail server, emails stay in the local mailbox.
             "serviceConfigured": has_server,
             "serviceProvider": "smtp" if has_server else "mailbox",
             "serviceSender": call.context.messaging.sender,

@@ -55,7 +55,7 @@ async def _send_if_needed(call: Call, parameters: _Parameters) -> SignerCopy | N
     copy = await read()
     if copy is not None and copy.status not in ("sending", *_NOT_SENT):
         return copy
-    # A call is refused before it sends anything, so it can be repeated.
+    # If too many calls wait, this one is refused here, before it sends anything, so it can be repeated.
     async with call.waiting():
         if await _is_to_be_sent(call, waiver_id, copy):
             await _check_limit(call)

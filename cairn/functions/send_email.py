@@ -98,7 +98,7 @@ async def _queue(
 
 
 async def _with_standard_text(connection: Connection, email: Email, parameters: _Parameters, site_url: str) -> Email:
-    """A company that has not confirmed its address sends our own text, so it cannot write to strangers."""
+    """A company that has not confirmed its address sends our standard text, and so cannot spread its own."""
     if parameters.session_id is None:
         raise MessageNeedsConfirmedAddress
     if parameters.attachment_type == "pdf":

@@ -1,4 +1,4 @@
-"""`verify-document` checks whether a document was sealed by this service.
+"""`verify-document` checks whether a document was sealed by this deployment of Cairn.
 
 The document is an uploaded PDF, or it is named by the id in its printed link. Anyone may call this function.
 """
@@ -18,7 +18,7 @@ class _Parameters(BaseModel):
 
 
 async def verify_document(call: Call) -> Response:
-    """Tells whether the document is genuine, and names no one."""
+    """Returns whether the document is genuine, without the names of people."""
     turn = call.context.look_up_limits.turn(call.ip)
     if is_pdf(call.body):
         call.limit_documents()

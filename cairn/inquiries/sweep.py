@@ -4,6 +4,6 @@ from cairn.inquiries.settings import InquirySettings
 
 
 async def sweep(database: Database, settings: InquirySettings) -> None:
-    """Deletes old inquiries, and the IP networks of the others after a day: only the hourly limit needs them."""
+    """Deletes old inquiries, and all IP networks after a day, because only the hourly limit needs them."""
     await run_in_batches(database, store.DELETE_NETWORKS)
     await run_in_batches(database, delete_old_rows("inquiries.messages"), settings.retention)

@@ -14,7 +14,7 @@ _CLAIM_DURATION = timedelta(minutes=1)
 
 @frozen_dataclass
 class Occupied:
-    """What the worker is already doing: for the quick endpoints, or for all others."""
+    """The deliveries that the worker is already making, either to quick endpoints or to all others."""
 
     companies: Sequence[UUID] = ()
     """Companies that may not have more deliveries at the same time."""

@@ -72,7 +72,7 @@ async def find_endpoint(connection: Connection, endpoint_id: UUID, company_id: U
 async def change_endpoint(
     connection: Connection, endpoint_id: UUID, name: str, url: str, *, send_sensitive: bool | None
 ) -> None:
-    """Changes name and URL, and what is sent unless `send_sensitive` is None.
+    """Changes the name, the URL and, unless `send_sensitive` is None, whether sensitive answers are sent.
 
     A new URL has not failed yet, so the error of the old URL is cleared.
     """

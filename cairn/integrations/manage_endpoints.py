@@ -50,7 +50,7 @@ async def change_endpoint(
     *,
     send_sensitive: bool | None = None,
 ) -> None:
-    """Changes name and URL, and what is sent unless `send_sensitive` is None. The secret stays the same."""
+    """Changes the name, the URL and, unless `send_sensitive` is None, whether sensitive answers are sent."""
     async with sender.database.acting_as(SERVICE, read_only=True) as connection:
         endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
     if endpoint is None:

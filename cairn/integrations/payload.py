@@ -52,7 +52,7 @@ def encode_payload(
 ) -> bytes:
     """Returns nested JSON, as Standard Webhooks requires, or flat JSON for Zapier, which lists every field.
 
-    The payload of a waiver without a form has version 1, which does not say its version.
+    The payload of a waiver without a form has version 1, which has no field for the version.
     """
     waiver_url = f"{site_url}/dashboard/waiver-management?waiver={waiver.session_id}"
     data = {**{name: _json_value(value) for name, value in asdict(waiver).items()}, "waiver_url": waiver_url}

@@ -20,12 +20,12 @@ TurnKey = tuple[str, str]
 READER = "worker"
 # Dispatched events are kept for realtime subscribers that reconnect.
 _RETENTION = "1 day"
-# Until then, an operator can look at a job that failed for good and try it again.
+# For this long, an operator can look at a job that failed for good and try it again.
 _FAILED_JOB_RETENTION = timedelta(days=90)
 _POLL_SECONDS = 2.0
 # Every job of the worker may raise events. A first event is dispatched immediately, the following ones together.
 _DEBOUNCE_SECONDS = 0.05
-# Events have nearly the order of their times, so only the first ones are read, and not all of the day.
+# Events are nearly in the order of their times, so only the first $1 events are read, and not all of the last day.
 DELETE_OLD_EVENTS = f"""
 with first as (
     select e.id, e.at from jobs.events e

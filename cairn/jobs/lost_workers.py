@@ -1,4 +1,4 @@
-"""Requeues the jobs of workers that were killed, which are still marked as running, and jobs put off for too long.
+"""Requeues the jobs of killed workers, which are still marked as running, and jobs whose next try is too far away.
 
 A worker is lost if its heartbeat is old and its connection has ended. The heartbeat alone says too little: on a busy
 machine it is late, and the jobs of a worker that is still alive would run twice.

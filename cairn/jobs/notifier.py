@@ -50,7 +50,7 @@ class OutboxNotifier:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[asyncio.Event]:
-        """Yields an event that is set at every notification; the listener clears it before it reads the outbox."""
+        """Yields an `asyncio.Event` that every notification sets. The listener clears it before it reads the outbox."""
         wake_event = asyncio.Event()
         self._listeners.add(wake_event)
         try:

@@ -32,7 +32,7 @@ class OpenQueue:
 
 @asynccontextmanager
 async def open_queue(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> AsyncIterator[OpenQueue]:
-    """Opens the queue. Do this before starting other tasks: a connection pool cancelled while it opens never closes."""
+    """Opens the queue. Do this before starting other tasks: a pool that is cancelled while it opens never closes."""
     app = _create_app(url, jobs, notifier)
     async with app.open_async():
         yield OpenQueue(app, url, [*{DEFAULT_QUEUE, *(job.queue for job in jobs)}])
@@ -123,9 +123,10 @@ def _create_pool(**options: Any) -> "AsyncConnectionPool[psycopg.AsyncConnection
 
 
 async def _check(connection: "psycopg.AsyncConnection[TupleRow]") -> None:
-    """Raises an error if the server has closed the connection. The library would run an empty query before each query.
+    """Raises an error if the server has closed the connection.
 
-    An idle connection has nothing to read, unless the server has closed it.
+    An idle connection has nothing to read, unless the server has closed it. The library's own check would send an
+    empty query before each query.
     """
     if select.select([connection], [], [], 0)[0]:
         await AsyncConnectionPool.check_connection(connection)

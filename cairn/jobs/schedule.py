@@ -1,7 +1,8 @@
-"""Runs scheduled tasks in one of all workers.
+"""Runs each scheduled task in only one of the workers.
 
-The database stores when each task is due again. The first worker that sees that it is due stores the next time and runs
-it, and the others wait. If that worker is killed, the task runs again when it is next due, in another worker.
+The database stores when each task is due again. The first worker that sees that a task is due stores the next time and
+runs the task, and the others wait. If that worker is killed, the task runs again when it is next due, in another
+worker.
 """
 
 import asyncio

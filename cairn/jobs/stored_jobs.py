@@ -6,7 +6,7 @@ from datetime import datetime
 from cairn.db import SERVICE, Database
 from cairn.kit import frozen_dataclass
 
-# The names of the library, by the words that Cairn uses.
+# Maps Cairn's name of each state to the library's name.
 JOB_STATES = {"waiting": "todo", "running": "doing", "failed": "failed"}
 
 
@@ -19,7 +19,7 @@ class StoredJob:
     tries: int
     company_id: str | None
     queued_at: datetime
-    # When the next try is due. Null means at once.
+    # When the next try is due. None means now.
     due_at: datetime | None
 
 

@@ -72,6 +72,6 @@ def _parameters(limit: Limit) -> Iterator[tuple[str, str, str]]:
 
 
 def _with_hashed_network(bucket: str) -> str:
-    """Hashes the network at the end of a name such as `sign in from 203.0.113.7`, so that no one reads it there."""
+    """Hashes the network at the end of a name such as `sign in from 203.0.113.7`, so that it is not stored."""
     kind, separator, network = bucket.rpartition(" from ")
     return f"{kind}{separator}{sha256(network.encode()).hexdigest()}" if separator else bucket

@@ -18,7 +18,7 @@ _MIN_COMPRESSED_BYTES = 500
 # Higher qualities take much longer. The build compresses assets with the highest one.
 _BROTLI_QUALITY = 9
 _GZIP_LEVEL = 6
-# A page with a text of its author can be much longer than the others. It is compressed outside of the event loop, and
+# A page with a text of a company can be much longer than the others. It is compressed outside of the event loop, and
 # with the fastest level, because anyone may request it again and again.
 _MIN_LARGE_BYTES = 128 * 1024
 _GZIP_LEVEL_OF_LARGE_PAGES = 1
@@ -44,7 +44,7 @@ class Page:
         return self._part(request)
 
     def _part(self, request: Request) -> Response:
-        """Returns the requested part. Safari plays no video without it, and other browsers cannot move inside one."""
+        """Returns the requested part. Without parts, Safari plays no video, and other browsers cannot skip in one."""
         headers = {**self.headers, "Accept-Ranges": "bytes"}
         requested = request.headers.get("range")
         if requested is None or request.headers.get("if-range", self.headers.get("ETag")) != self.headers.get("ETag"):

@@ -29,7 +29,7 @@ def body_limits(settings: RestSettings, principal: Principal) -> BodyLimits:
 
 
 class TabularBodies:
-    """Converts the CSV and form bodies of all callers. Of each account or network, one large body at a time."""
+    """Converts CSV and form bodies. Each account or network can have only one large body converted at a time."""
 
     def __init__(self) -> None:
         self._turns = FairTurns(running=2, running_per_key=1, waiting=50, waiting_per_key=5)

@@ -59,7 +59,7 @@ def check_patterns(patterns: tuple[str, ...], principal: Principal, settings: Re
 
 
 def _only_inserts_one_row(parsed: ParsedRequest) -> bool:
-    """Embeds, conditions and orders make PostgreSQL read other rows after the insert, for the response."""
+    """Returns False also for an insert whose response has embeds, filters or an order, which read other rows."""
     is_insert = parsed.method == "POST" and not parsed.is_call
     reads_more = bool(parsed.query.levels) or any(isinstance(item, Embed) for item in parsed.query.select)
     return is_insert and not reads_more and parsed.payload is not None and parsed.payload.row_count <= 1

@@ -20,7 +20,7 @@ class ExtraTurns:
         self._free = count
 
     def take(self) -> bool:
-        """Returns whether there was a free turn. If so, it is followed by one call of `give_back`."""
+        """Returns whether there was a free turn. If so, the caller must call `give_back` once."""
         if not self._free:
             return False
         self._free -= 1

@@ -11,8 +11,8 @@ Three rules must always hold:
 - No part of a body is ever stored.
 - Everything else that changes the SQL is part of the key.
 
-PATCH and DELETE are not cached, because their query string usually names another row each time. The bench row is
-"insert with the statement cache".
+PATCH and DELETE are not cached, because their query string usually names another row each time. The bench
+measures it as "insert with the statement cache".
 """
 
 from dataclasses import replace

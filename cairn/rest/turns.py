@@ -1,7 +1,7 @@
 """Lets callers take turns before they get a database connection, so that no one occupies all connections.
 
 A caller is an account, or the IP network of a visitor without one. A request waits first for a turn of its caller, then
-for one of its network. All counting is in memory, and a turn costs a few microseconds when it is calm. With a pool of 8
+for one of its network. All counting is in memory, and a free turn costs only a few microseconds. With a pool of 8
 connections, slow requests of one network leave four to others, and those of all networks leave two for inserts of one
 row, so that guests can sign. A request whose caller or network already uses its share gets one of the extra turns, if
 one is free (`extra_turns`). Decision 97 says why.
@@ -21,7 +21,7 @@ from cairn.rest.extra_turns import ExtraTurns
 _READS_PER_CALLER = 3
 _READS_PER_NETWORK = 4
 _INSERTS_PER_NETWORK = 3
-"""Leaves two of 8 connections to others, if someone has a network of IPv4 and one of IPv6."""
+"""Leaves two of 8 connections to others, even if someone uses an IPv4 and an IPv6 network at the same time."""
 
 _READS_WITH_PATTERNS = 1
 """How many requests with regular expressions or many searches run at once, altogether."""
@@ -29,10 +29,10 @@ _READS_WITH_PATTERNS = 1
 _CONNECTIONS_WITHOUT_READS = 2
 _WAITING = 2000
 _WAITING_PER_KEY = 200
-"""All guests behind the Wi-Fi of one outfitter are one caller."""
+"""This is high, because all guests in the Wi-Fi of one company are one caller."""
 
 _WAIT_SECONDS = 8.0
-"""Longer than the slowest requests of visitors and accounts, so that everyone gets a turn after them."""
+"""This is longer than the slowest requests take, so a request that waits for one of them still gets its turn."""
 
 _RETRY_AFTER_SECONDS = 2
 _ANONYMOUS = "anonymous "

@@ -21,7 +21,7 @@ _WRITING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 class WriteLimits:
-    """Visitors are counted by network, and accounts both by account and by network. The service has no limit."""
+    """Visitors are counted by network, and accounts both by account and by network. The service role has no limit."""
 
     def __init__(self, settings: RestSettings) -> None:
         networks = _NETWORK_ACCOUNTS
@@ -78,7 +78,7 @@ class WriteLimits:
 
 
 def _max_rows(payload: Payload) -> int:
-    """Returns how many rows the list may have. In a large one, objects inside of rows count as rows too."""
+    """Returns the largest number of rows that the list can contain. In a large list, objects inside rows count too."""
     return payload.row_count if payload.is_counted else payload.content.count(b"{")
 
 

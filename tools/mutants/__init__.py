@@ -6,9 +6,10 @@ says in plain words what it breaks, and names the tests that should catch it. Th
 - `mutant`: reads the lists and finds entries that no longer fit the code,
 - `tree_copy`: copies the code into a temporary folder and changes the copy,
 - `try_mutant`: runs the tests against one mutant and decides the outcome,
-- `baseline`: repeats the tests that have caught a mutant without a fault, because a test that always fails catches
-  nothing,
+- `baseline`: runs the tests that have caught a mutant again on the unchanged code, because a test that always fails
+  catches nothing,
 - `results`: stores the outcomes, so that an interrupted run can be continued, and prints the summary,
-- `database_created` and `create_database`: tell a mutant that a test has caught from one with which no database can be
-  created, and `prepared_cluster` saves the tests the time to create one.
+- `database_created` and `create_database`: find mutants with which no database can be created, so that every test fails
+  and none has caught them,
+- `prepared_cluster`: saves the tests the time to create a database.
 """

@@ -2,7 +2,7 @@
 
 `python -m tools.mutants` tries all mutants. `--package waivers` tries those of one package, `--mutant waivers/NAME` one
 of them, and `--continue` those that an interrupted run has left. The exit code is 1 if fewer than 95 % were caught, if
-a mutant does not fit the code, or if the code does not start with one of the mutants.
+a mutant does not fit the code, or if the code cannot be started with one of the mutants.
 """
 
 import argparse
@@ -97,7 +97,7 @@ def _belongs_to(mutant: Mutant, package: str) -> bool:
 class Run:
     """Tries mutants in as many copies of the code as there are `workers`.
 
-    `done` are the results of an interrupted run, and `passed_tests` the tests that have passed in it without a fault.
+    `done` are the results of an interrupted run, and `passed_tests` those that passed in it with the unchanged code.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Run:
                 raise
 
     def _repeat_without_fault(self, tree: Path, variables: Mapping[str, str]) -> None:
-        """Runs each test that has caught a mutant without a fault, unless it has passed already."""
+        """Runs each test that has caught a mutant on the unchanged code, unless it has passed there already."""
         caught = {
             mutant.id: repeated_test(mutant, self.results[mutant.id])
             for mutant in self._mutants

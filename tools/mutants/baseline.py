@@ -1,4 +1,4 @@
-"""Runs the tests that have caught a fault again without any fault, because a test that always fails catches nothing."""
+"""Runs the tests that have caught a fault on the unchanged code, because a test that always fails catches nothing."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -21,7 +21,7 @@ def repeated_test(mutant: Mutant, result: Result) -> str:
 def caught_by_nothing(
     caught: Iterable[Result], tests: set[str], tree: Path, variables: Mapping[str, str]
 ) -> list[Result]:
-    """Runs the `tests` without a fault, and returns new results for the mutants that no test has really caught."""
+    """Runs the `tests` on the unchanged code. Returns new results for the mutants that no test has really caught."""
     web_tests = tuple(sorted(test for test in tests if test.startswith("web/")))
     python_tests = tuple(sorted(tests - set(web_tests)))
     failed = {

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 ROOT = Path(__file__).parent.parent.parent
 FAULTS = Path(__file__).parent / "faults"
-# A run that is stopped early has then tried the faults that would harm customers most.
+# These lists come first, so that a run that is stopped early has tried the faults that would do the most harm.
 MOST_IMPORTANT_LISTS = ("waivers-evidence", "waivers-acts", "rest", "billing", "auth", "waivers", "storage")
 SUFFIXES = {".sql": "SQL", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript"}
 

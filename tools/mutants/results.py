@@ -14,7 +14,7 @@ REQUIRED_PERCENT = 95.0
 
 
 class Results:
-    """A file with one line for each outcome, and for each test that has passed without a fault."""
+    """A file of JSON lines: each has the outcome of one mutant, or a list of tests that passed without a fault."""
 
     def __init__(self, file: Path = RESULTS_FILE, *, keeps_earlier: bool) -> None:
         self._file = file

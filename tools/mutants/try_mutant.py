@@ -19,7 +19,7 @@ from tools.mutants.run_process import Finished, run_process
 from tools.mutants.tree_copy import planted
 
 Outcome = Literal["caught", "survived", "invalid", "too slow"]
-"""`invalid` means that the code does not start with this fault, so that any test would fail."""
+"""`invalid` means that the code cannot be started with this fault, so that any test would fail."""
 
 _LIMIT_SECONDS = 300.0
 _START_LIMIT_SECONDS = 120.0
@@ -98,7 +98,7 @@ def prepare_cluster(tree: Path, folder: Path, variables: Mapping[str, str]) -> d
 
 
 def _start_command(mutant: Mutant) -> list[str] | None:
-    """Returns a command that fails if the code does not start with this mutant. TypeScript has none.
+    """Returns a command that fails if the code cannot be started with this mutant. TypeScript has none.
 
     The test runner for TypeScript reports a file that cannot be imported without any failed test.
     """

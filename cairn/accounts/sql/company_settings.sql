@@ -24,7 +24,7 @@ begin
 end
 $$;
 
--- Who saves a time zone has chosen it, even if it is the same one as before.
+-- A person who saves a time zone has chosen it, even if it is the same one as before.
 create or replace function accounts.mark_time_zone() returns trigger
     language plpgsql set search_path = '' as $$
 begin

@@ -35,7 +35,7 @@ $$;
 create or replace trigger create_profile after insert on auth.users
     for each row execute function accounts.create_profile();
 
--- A person's name appears in emails and in the history of templates, so it must not contain line breaks or invisible characters.
+-- A person's name appears in emails and in the versions of templates, so it must not contain line breaks or invisible characters.
 -- The first argument of `clean_columns` says how to clean the columns after it.
 
 create or replace trigger clean_lines before insert or update on public.profiles

@@ -1,6 +1,7 @@
 -- Makes the outbox valid after a restore into a cluster whose transaction counter is behind. There, the reader would wait until
 -- the counter has passed the old position. Returns whether anything had to change. The owner of the database calls it at every
--- start; in the cluster that wrote them, all visible transactions are below the end of the snapshot.
+-- start. In the cluster that wrote the events it changes nothing, because all their transactions are below the end of the
+-- snapshot.
 create or replace function jobs.rebase_positions() returns boolean
     language plpgsql set search_path = '' as $$
 begin
@@ -16,7 +17,7 @@ begin
      using jobs.readers r
      where (e.xid, e.id) <= (r.xid, r.id)
        and (e.id <= r.id or e.xid >= pg_snapshot_xmax(pg_current_snapshot()));
-    -- The others stay in the order of their ids, before every transaction of this cluster.
+    -- The other events keep the order of their ids, and come before every transaction of this cluster.
     update jobs.events set xid = '1';
     update jobs.readers set xid = '0', id = 0;
     return true;

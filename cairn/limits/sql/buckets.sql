@@ -20,7 +20,8 @@ begin
     end if;
     select extract(epoch from b.full_at + token - time_window - now()) into wait
       from limits.buckets b where b.bucket = take.bucket;
-    -- A row that a concurrent transaction has just inserted is not in our snapshot; then the wait is one token.
+    -- A row that a concurrent transaction has just inserted is not in our snapshot. Then the wait is the time in which
+    -- one token refills.
     return greatest(coalesce(wait, extract(epoch from token)), 0);
 end
 $$;

@@ -13,7 +13,8 @@ from cairn.rest.request import EMPTY_OR_INVALID, ParsedRequest, Payload
 CALLED = "cairn_called"
 """The name of the CTE that calls the function."""
 
-# The types that the only, unnamed argument of a function may have to take the whole body, by the format of the body.
+# A function whose only argument has no name and one of these types gets the whole body. The keys are the formats of the
+# body.
 _UNNAMED_TYPES = {
     "json": ("pg_catalog.json", "pg_catalog.jsonb"),
     "text": ("pg_catalog.text",),

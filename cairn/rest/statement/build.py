@@ -107,7 +107,7 @@ def build_statement(
 
 
 def _may_be_large(plan: Plan, read_plan: ReadPlan, few_rows: int) -> bool:
-    """Says whether the body may contain more than a few rows, or more than each column of its rows once.
+    """Says whether the body may contain more than a few rows, or the same column of a row more than once.
 
     Calls may return anything, so their result is always counted.
     """

@@ -240,9 +240,9 @@ def _sort_sql(sort: Sort, parameters: Parameters) -> str:
 
 
 def _filtering_embeds(read_plan: ReadPlan) -> tuple[Embedded, ...]:
-    """Returns the embeds that affect which parent rows there are.
+    """Returns the embeds that decide which parent rows are selected.
 
-    These are inner joins and null tests. If rows are grouped, they are all embeds.
+    These are embeds with an inner join or a null test. If rows are grouped, they are all embeds.
     """
     if read_plan.has_aggregates:
         return read_plan.embeds
