@@ -42,7 +42,7 @@ class Invitation:
         return self._body(greeting(self.recipient_name), link)
 
     def earlier_body(self, link: str, unnamed: str = "") -> str:
-        """Returns the text that the dialog wrote until version 0.1. It may be sent again."""
+        """Returns the text that the dialog wrote until version 0.1 of Cairn. Such an email may be sent again."""
         return self._body(f"Hello {without_links(self.recipient_name or unnamed)},", link)
 
     def _body(self, greeting: str, link: str) -> str:

@@ -107,7 +107,7 @@ async def _prepare_next_document(
 
 
 def attachment_sources(database: Database, documents: DocumentContext) -> AttachmentSources:
-    """The email job calls these functions to get the documents and forms that it attaches."""
+    """The email job calls these functions to get the documents and interactive forms that it attaches."""
 
     async def document(waiver_id: UUID) -> Attachment:
         return await document_to_attach(database, documents, waiver_id)

@@ -1,4 +1,4 @@
-"""Limits how many emails a company sends to guests, so that no one uses the service to send spam.
+"""Limits how many emails a company sends to guests, so that no one uses Cairn to send spam.
 
 If the server has no mail server and the company has no provider, everything stays in the local mailbox, and nothing is
 limited. If the company has chosen the provider `mock`, its emails stay on the server too. They count for the company

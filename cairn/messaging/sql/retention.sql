@@ -29,7 +29,7 @@ create or replace function messaging.delete_old_sign_in_emails(up_to int, older_
     end;
 grant execute on function messaging.delete_old_sign_in_emails to service_role;
 
--- Deletes text messages with a code for signing in. Text messages to guests are erased together with their waiver.
+-- Deletes text messages with a code for signing in. Text messages to guests are deleted when their waiver is erased.
 create or replace function messaging.delete_old_codes(up_to int, older_than interval) returns bigint
     language sql security definer set search_path = ''
     begin atomic

@@ -1,4 +1,4 @@
-"""The errors of documents and forms."""
+"""The errors of documents and interactive forms."""
 
 from cairn.kit import Problem
 

@@ -1,4 +1,4 @@
-"""Renders and seals documents and forms, and gets timestamps. These functions run in a process of their own.
+"""Renders and seals documents, renders interactive forms, and gets timestamps, all in separate processes.
 
 The module `processes` says how these processes are limited.
 """
@@ -31,7 +31,7 @@ def timestamp(url: str, digest: bytes) -> tuple[bytes, datetime]:
 
 
 def load_fonts() -> None:
-    """Renders a small form, because a font is loaded only when text is first printed with it."""
+    """Renders a small interactive form, because a font is loaded only when text is first printed with it."""
     render_form(FormContent("A waiver", "A company", "Text", "https://cairn.example"))
 
 

@@ -169,7 +169,7 @@ $$;
 grant execute on function public.note_waiver_view to anon, authenticated, service_role;
 
 -- Records who downloaded the document or exported the evidence pack. `access` says by which right: that of the company, of
--- the signer, of the browser that signed, or of the link in an email.
+-- the operator's key, of the signer, of the browser that signed, or of the link in an email.
 create or replace function waivers.note_access(waiver_id uuid, name text, access jsonb, max_events int) returns void
     language plpgsql security definer set search_path = '' as $$
 declare

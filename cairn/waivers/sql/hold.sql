@@ -25,7 +25,7 @@ end
 $$;
 grant execute on function public.hold_waiver to authenticated;
 
--- Returns how often the waiver was put on hold, also if the holds were released.
+-- Returns how often the waiver was put on hold. Holds that were released count too.
 create or replace function waivers.count_holds(waiver waivers.signed) returns bigint
     language sql stable set search_path = ''
     return (select count(*) from waivers.audit_events e

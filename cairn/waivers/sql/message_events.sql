@@ -11,7 +11,7 @@ declare
         else 'email.' || new.status end;
 begin
     perform waivers.audit_message(
-        -- A copy for the signer is not about a session. Its attachment is the document of a waiver.
+        -- An email with the signer's copy names no session. Its attachment is the document of a waiver.
         coalesce(new.session_id, (select w.session_id from waivers.signed w where w.id = new.attachment_id)),
         new.company_id, event, jsonb_build_object(
             'email_id', new.id, 'email_kind', new.kind, 'recipient', new.recipient, 'message_id', new.message_id,

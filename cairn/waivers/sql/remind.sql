@@ -80,8 +80,8 @@ grant execute on function waivers.queue_reminders to service_role;
 -- `only_sessions` limits the sessions; null means all. A session without a reminder must have been created before
 -- `first_before`. Otherwise its last reminder must have been requested before `again_before`, and fewer than `at_most` of its
 -- reminders may have been scheduled. A session gets at most five reminders in 24 hours, and none on a day on which a limit
--- stopped one, because every reminder is stored. Once the company has used up its waivers of the month, sessions about which
--- no message was delivered or is being sent are skipped: their reminder would be the first message about the waiver, which counts.
+-- stopped one, because every reminder is stored. If the company has used up its waivers of the month, sessions about which no
+-- message was delivered or is being sent get none: it would be the first message about the waiver, and so count as a sent waiver.
 create or replace function waivers.reminder_candidates(
     company uuid, only_sessions uuid[], first_before timestamptz, again_before timestamptz, at_most int)
     returns table (session_id uuid, created_at timestamptz, obstacle text)

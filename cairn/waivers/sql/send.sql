@@ -19,8 +19,8 @@ create or replace trigger begin_sending after insert on public.emails
     for each row when (new.session_id is not null and new.kind = 'message') execute function waivers.begin_sending();
 
 -- The worker sets the outcome of an email, which is copied to the sending. Reminders do not change the sending. An email
--- that bounces later changes the sending too, unless the waiver was sent again in the meantime. An email that was cancelled,
--- because its waiver was, counts as failed: the reason says why it was not sent.
+-- that bounces later changes the sending too, unless the waiver was sent again in the meantime. If an email was cancelled,
+-- because its waiver was cancelled, the sending has failed, with that reason.
 create or replace function waivers.follow_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
-"""Renders the interactive PDF form of a session or a template, and parses a filled copy that is uploaded."""
+"""Renders the interactive form of a session or a template, and parses a filled-in form that a guest uploads."""
 
 from cairn.waivers.documents.forms.form_for_session import (
     FORM_SOURCE,

@@ -1,4 +1,4 @@
-"""Renders the interactive PDF form of a session or a template for callers who may read it."""
+"""Renders the interactive form of a session or a template for callers who may read it."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from cairn.waivers.documents.download_document import file_name
 from cairn.waivers.documents.errors import DocumentMissing
 from cairn.waivers.documents.rendering import FormContent
 
-# The email job looks up the form under this attachment source.
+# The email job looks up the interactive form under this attachment source.
 FORM_SOURCE = "waiver-form"
 
 
@@ -35,7 +35,7 @@ async def form_for_template(
 
 
 async def form_to_attach(database: Database, documents: DocumentContext, session_id: UUID) -> Attachment:
-    """The forms of one company do not delay those of others."""
+    """Renders the interactive form for an email. Companies take turns, so that one does not delay the others."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         session = await _find_session(connection, session_id)
     return await _render(documents, _session_content(session, documents), str(session.company_id))

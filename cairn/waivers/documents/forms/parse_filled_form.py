@@ -1,4 +1,4 @@
-"""Parses a filled form that was uploaded. The form is never a signature, whatever is drawn on it."""
+"""Parses a filled-in interactive form that was uploaded. It is never a signature, whatever is drawn on it."""
 
 import io
 import re
@@ -18,7 +18,7 @@ _MAX_BYTES = 4_000_000
 _MAX_FIELD_LENGTH = 400
 _SESSION_LINK = re.compile(r"/waivers/sign/session/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})")
 _PROGRAM_KEYS = ("/JS", "/XFA", "/Launch", "/JavaScript")
-# Far more than any form that we render has.
+# Only this many objects are checked for programs. That is far more than any form that we render has.
 _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 20
 

@@ -1,4 +1,4 @@
-"""Turns a signed record or a form into PDF pages, with typst."""
+"""Turns a signed record, or the text of an interactive form, into PDF pages with typst."""
 
 from cairn.waivers.documents.rendering.document_data import PrintedParts, document_data
 from cairn.waivers.documents.rendering.images import qr_code_svg
