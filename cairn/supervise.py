@@ -75,7 +75,7 @@ class Supervisor:
         await self._context.__aexit__(None, None, None)
 
     def interrupt(self) -> None:
-        """Passes a Ctrl-C on. A process that is stopping no longer waits for open connections."""
+        """Passes a Ctrl-C on. A process that is already stopping then no longer waits for open connections."""
         for process in self._processes:
             process.send_signal(signal.SIGINT)
 

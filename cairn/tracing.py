@@ -87,7 +87,7 @@ class TracingSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
 @asynccontextmanager
 async def tracing(settings: TracingSettings, program: Program) -> AsyncIterator["Tracer | None"]:
-    """Sends traces and errors until the end of this context. Yields nothing if there is no collector."""
+    """Sends traces and errors until the end of this context. Yields None if there is no collector."""
     async with AsyncExitStack() as running:
         if settings.sentry_dsn is not None:
             running.enter_context(_reporting_errors(settings.sentry_dsn.get_secret_value(), program))

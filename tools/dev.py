@@ -61,7 +61,7 @@ def vite_environment(port: int, data: str) -> dict[str, str]:
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
-    """Stops the process if it is still running. Ctrl-C stops the server and Vite, but one of them may exit alone."""
+    """Stops the process if it is still running. Ctrl-C stops both processes, but either may also exit by itself."""
     if process.poll() is None:
         process.terminate()
     process.wait()

@@ -7,7 +7,7 @@ from lxml.html import HtmlElement
 
 # The text inside these elements belongs to the sentence around them.
 _INLINE_TAGS = {"a", "b", "bdi", "code", "em", "i", "kbd", "small", "span", "strong", "sub", "sup", "time"}
-# Code is proved by the tests that run it; the others say nothing or are the controls of a form.
+# Code is proved by the tests that run it. The other elements say nothing or are the controls of a form.
 _SKIPPED_TAGS = {"script", "style", "template", "pre", "button", "label", "textarea", "select", "option", "nav"}
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][”\"\u2019)]))\s+(?=[“\"(\[]?[A-Z0-9“{])")
 _ABBREVIATIONS = (" v.", "Mt.", "Bros.", "U.S.C.")

@@ -61,7 +61,7 @@ async def _dump(location: Location, admin_url: str) -> tuple[Entry, Sequence[UUI
 async def _copy_files(
     location: Location, blob_store: BlobStore, versions: Sequence[UUID]
 ) -> tuple[dict[str, Entry], int]:
-    """Copies the files as they are stored, so sealed ones stay encrypted. Returns also how many were deleted since."""
+    """Copies the files as they are stored, so sealed ones stay encrypted. Also returns how many are gone by now."""
 
     async def copy(version: UUID) -> tuple[str, Entry] | None:
         try:

@@ -1,4 +1,4 @@
-"""Runs pg_dump, pg_restore and psql of the embedded PostgreSQL, also if the database is on another server."""
+"""Runs pg_dump, pg_restore and psql of the embedded PostgreSQL, even if the database is on another server."""
 
 import asyncio
 import os

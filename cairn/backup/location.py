@@ -69,7 +69,7 @@ class Location:
 
 
 def open_location(name: str, s3: S3Settings, *, create: bool) -> Location:
-    """`name` is a folder, or `s3://bucket/prefix`. The credentials and the endpoint of S3 are those of the files."""
+    """`name` is a folder, or `s3://bucket/prefix`. S3 uses the same credentials and endpoint as for stored files."""
     # The threads of obstore release Python objects a moment after their result has arrived. If Python were ending
     # already, they would abort the process, and a complete backup would look like a failure.
     atexit.register(time.sleep, _PAUSE_AT_EXIT_SECONDS)

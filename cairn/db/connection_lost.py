@@ -32,7 +32,7 @@ _CONNECTION_ERRORS = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
-# No transaction of psycopg is meant to be read-only.
+# No transaction of psycopg is meant to be read-only, so a refused write means an outage.
 _PSYCOPG_WRITE_ERRORS = (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.DiskFull)
 
 

@@ -123,7 +123,7 @@ class EmbeddedPostgres:
             raise EmbeddedPostgresFailed(reason=_last_line(result.stdout), log=self.log_file)
 
     def _refuse_other_version(self) -> None:
-        """Each major version of PostgreSQL has its own format of files."""
+        """Raises an error if another major version of PostgreSQL wrote the files, because each has its own format."""
         found = (self.cluster_folder / "PG_VERSION").read_text().strip()
         # The output is like "postgres (PostgreSQL) 18.1".
         own = re.search(r"\) (\d+)", self.run("postgres", "--version").stdout)

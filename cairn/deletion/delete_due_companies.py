@@ -63,7 +63,7 @@ async def _continue_deletion(billing: BillingContext, files: ObjectStorage, comp
 async def _has_begun(database: Database, company_id: UUID, now: datetime) -> bool:
     """Begins the deletion once the last emails are sent.
 
-    The company is locked, so that its owner does not keep it meanwhile, and none of its waivers is put on hold.
+    The company is locked, so that its owner cannot keep it meanwhile, and no waiver of it can be put on hold.
     """
     async with database.acting_as(SERVICE) as connection:
         company = await lock_company(connection, company_id)

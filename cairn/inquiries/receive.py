@@ -12,7 +12,8 @@ from cairn.inquiries.store import Author, RecentInquiries
 from cairn.limits import LARGER_NETWORK_FACTOR
 from cairn.messaging import add_email
 
-# How many times as many inquiries a network may send as one account, if its companies have confirmed their addresses.
+# The companies with a confirmed address in one network may together send this many times as many inquiries as one
+# account.
 _CONFIRMED_COMPANIES_FACTOR = 4
 
 

@@ -11,7 +11,8 @@ class InquirySettings(BaseModel, frozen=True):
     # How many inquiries are accepted per hour from one account, or from one IP network. Accounts of companies with a
     # confirmed address may send four times as many from one network.
     rate_limit: int = 5
-    # How many are accepted per hour in total from companies with a confirmed address, and as many from everyone else.
+    # This many are accepted per hour from all companies with a confirmed address together, and as many again from
+    # everyone else together.
     rate_limit_total: int = 200
     # Inquiries are deleted after this time.
     retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=1))

@@ -51,7 +51,7 @@ class MemoryLimiter:
         return None
 
     def charge(self, key: str, tokens: int) -> None:
-        """Takes tokens that were already used, also if the bucket has fewer. Then `take` refuses for a longer time.
+        """Takes tokens that were already used, even if the bucket has fewer. Then `take` refuses for a longer time.
 
         The wait is never longer than the time window. The bucket of the larger network is charged too, as in `take`.
         """

@@ -9,7 +9,7 @@ import ipaddress
 import re
 from functools import lru_cache
 
-# How many times as much a /48 network may do as one /64 network.
+# A /48 network may send this many times as many requests as one /64 network.
 LARGER_NETWORK_FACTOR = 4
 _SMALL_NETWORK_SUFFIX = "::/64"
 _SMALL_NETWORK_AT_END = re.compile(r"[0-9a-f:]+::/64$")

@@ -1,4 +1,4 @@
-"""Tells from the URL of a request how it may burden the database, and refuses filters that are too expensive."""
+"""Decides in which lane a request waits for its turn, and refuses filters that are too expensive."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
@@ -25,8 +25,8 @@ _PATTERN_OPERATORS = ("match", "imatch")
 Lane = Literal["insert", "read", "pattern"]
 """Requests of one lane wait only for each other; see `turns`.
 
-Inserts of one row that read nothing else, such as signatures, are always fast. Requests with regular expressions or
-with many searches are in the lane of patterns. All other requests may be slow; they are in the lane of reads.
+Inserts of one row that read nothing else, such as signatures, are always fast and have their own lane. Requests with
+regular expressions or many searches are in the lane of patterns. All others may be slow; they are in the lane of reads.
 """
 
 

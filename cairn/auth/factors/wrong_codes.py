@@ -28,6 +28,6 @@ async def check_wrong_codes(context: AuthContext, conn: Connection, user_id: UUI
 
 
 def _shared_limit_key(ip: str | None, owner_networks: set[str]) -> str | None:
-    """Returns the network of the owner to which the address belongs, or None for all other networks."""
+    """Returns the owner's network that contains the IP address. Addresses in other networks share the key None."""
     network = customer_network_of(ip)
     return network if network in owner_networks else None

@@ -1,5 +1,5 @@
 -- Returns the oldest transaction of this database that may still be running, or, if none is, a number above all transactions
--- that have ended. A snapshot contains the transactions of all databases of the cluster; those of the others are left out,
+-- that have ended. A snapshot contains the transactions of all databases of the cluster; those of other databases are left out,
 -- because they cannot write here. A transaction that is in the snapshot and ends before its database is read counts as one of
 -- this database, so the result is never too high.
 create or replace function jobs.oldest_running_xid() returns xid8

@@ -82,7 +82,7 @@ def _names_by_origin(relation: Relation, relations: dict[int, Relation]) -> Name
 
 
 def _origin(relation: Relation, number: int, relations: dict[int, Relation]) -> tuple[int, int] | None:
-    """Returns the table column that this column comes from, also if there are several views in between."""
+    """Returns the table column that this column comes from, even if there are several views in between."""
     origin = relation.origins.get(number)
     while origin is not None and origin[0] in relations and relations[origin[0]].is_view:
         origin = relations[origin[0]].origins.get(origin[1])

@@ -12,7 +12,7 @@ from cairn.rest.catalog.model import Catalog
 
 log = logging.getLogger("cairn.rest")
 BURST_READS = 10
-"""The number of reads of the catalog in a row that the rate limit does not slow down."""
+"""The rate limit does not delay this many reads of the catalog in a row."""
 
 
 class LiveCatalog:

@@ -209,7 +209,7 @@ def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
         elif isinstance(output, Embedded) and output.shown:
             columns = _embedded_columns(output)
             keys.extend(f"{column}::text" if _is_json(output) else column for column in columns)
-    # Without keys, all rows form one group. `having true` ensures this also if the select list contains no aggregate,
+    # Without keys, all rows form one group. `having true` ensures this even if the select list contains no aggregate,
     # as when rows are counted.
     return f" group by {', '.join(keys)}" if keys else " having true"
 
