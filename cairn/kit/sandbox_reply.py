@@ -124,8 +124,8 @@ def _is_own_class(module: str, name: str) -> bool:
     """Returns whether one of our modules defines a frozen dataclass or a Problem with this name.
 
     All other classes are refused: our modules also import classes that run programs, and some of our own classes start
-    something when they are created. The class must have `__setstate__`, so that a reply cannot set any other attribute
-    of an object. A module that is not loaded is not imported, because importing it may run something too.
+    something when they are created. The class must have `__setstate__`, because otherwise a reply could set attributes
+    of the class itself. A module that is not loaded is not imported, because importing it may run something too.
     """
     found = vars(sys.modules[module]).get(name) if module.startswith("cairn.") and module in sys.modules else None
     if not isinstance(found, type) or found.__module__ != module or not hasattr(found, "__setstate__"):

@@ -14,7 +14,7 @@ begin
 end
 $$;
 
--- Returns the cleaned reason, and refuses an empty one: the history shows why a company cancelled or revoked a waiver.
+-- Returns the cleaned reason. Refuses a reason that is empty or too long, because the history shows why a company acted.
 create or replace function waivers.clean_reason(reason text) returns text
     language plpgsql stable set search_path = '' as $$
 declare

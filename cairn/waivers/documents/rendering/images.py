@@ -24,7 +24,7 @@ NOT_PRINTED = (
 
 @frozen_dataclass
 class Pictures:
-    """The pictures of a form. If printing all of them takes too long, a note is printed instead of each."""
+    """The pictures of a form. If all of them take too much time or memory, notes are printed instead."""
 
     are_printed: bool
 
