@@ -16,7 +16,7 @@ from cairn.pages.page import Page, dynamic_response, static_page
 # The built page contains placeholders for the value of a field, for its error message, and for the attributes that mark
 # the field as invalid.
 _PLACEHOLDER = re.compile(
-    r'__(?P<content>VALUE|ERROR)_(?P<text_field>[a-z]+)__| data-field="(?P<attributes_field>[a-z]+)"'
+    r'__(?P<content>VALUE|ERROR)_(?P<content_field>[a-z]+)__| data-field="(?P<attributes_field>[a-z]+)"'
 )
 # Errors that concern the whole form have this key.
 WHOLE_FORM = "form"
@@ -47,7 +47,7 @@ def _render(html: str, values: Mapping[str, str], errors: Mapping[str, str]) -> 
                 placeholder["attributes_field"], errors, focus=placeholder["attributes_field"] == first_invalid
             )
         texts = values if placeholder["content"] == "VALUE" else errors
-        return escape(texts.get(placeholder["text_field"], ""))
+        return escape(texts.get(placeholder["content_field"], ""))
 
     return _PLACEHOLDER.sub(fill, html)
 

@@ -37,7 +37,7 @@ _VALUE_BY_TYPE = {
     "int4range": "[1,2)",
 }
 
-# A waiver that is held or erased is not in the list of planned erasures, and neither is a dropped plan.
+# Waivers that are on legal hold or erased, and erasures that were dropped, are not in the list of planned erasures.
 _FIXED_VALUES = {
     ("waivers.signed", "held_since"): None,
     ("waivers.signed", "erased_at"): None,

@@ -35,6 +35,7 @@ class OAuthFlow:
     provider_verifier: str | None = field(default=None, repr=False)
     provider_token: str | None = field(default=None, repr=False)
     provider_refresh_token: str | None = field(default=None, repr=False)
+    # The role of the account that a first sign-in creates: company or customer.
     role: str | None = None
     # The signed-in user to whom the identity will be linked, if this is not a sign-in.
     linking_user_id: UUID | None = None

@@ -51,7 +51,7 @@ async def newest_user_changing_to(conn: Connection, address: str) -> User | None
     """Returns the user to whom the newest message for a change to this email address or phone number was sent.
 
     Any number of accounts may request the same address. Only the newest request can be confirmed with a code, so that a
-    guess is compared with one code only. Links cannot be guessed, so a stranger's request does not end those of others.
+    guess is compared with one code only. Links cannot be guessed, so the links of older requests stay valid.
     """
     row = await conn.fetchrow(
         f"""

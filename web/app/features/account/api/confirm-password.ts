@@ -2,7 +2,9 @@ import { anonKey } from "~/lib/anon-key";
 import { requestAuth } from "~/lib/api";
 import { storedSession } from "~/lib/stored-session";
 
-/** Checks the password of the signed-in user. The session that this starts is ended, and the current one stays. */
+/**
+ * Checks the password of the signed-in user by signing in with it. This starts a second session, which is ended at once.
+ */
 export async function confirmPassword(password: string): Promise<void> {
   const email = storedSession()?.user.email;
   const { access_token } = await requestAuth<{ access_token: string }>("/token?grant_type=password", {

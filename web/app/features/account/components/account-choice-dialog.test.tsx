@@ -9,9 +9,9 @@ import { shownToast } from "~/ui/toast-store";
 import { announceRedirectResult } from "../announce-redirect-result";
 import AccountChoiceDialog from "./account-choice-dialog";
 
-const LINK_OF_GIL = { "GET /auth/v1/user": { body: sessionOf(GIL).user } };
+const TOKEN_BELONGS_TO_GIL = { "GET /auth/v1/user": { body: sessionOf(GIL).user } };
 
-/** Opens the URL while Rosa is signed in. */
+/** Opens the URL while Rosa is signed in. Returns the path at which she goes on, or null if she stays on the page. */
 function openAsRosa(url: string): Promise<string | null> {
   signInAs(ROSA);
   render(<AccountChoiceDialog />);
@@ -20,7 +20,7 @@ function openAsRosa(url: string): Promise<string | null> {
 }
 
 test("B14 a link to another account changes nothing before the user has chosen", async () => {
-  serve(LINK_OF_GIL);
+  serve(TOKEN_BELONGS_TO_GIL);
   const before = sessionStorage.length;
 
   void openAsRosa(`/dashboard${sessionFragment(GIL, "recovery")}`);
@@ -34,27 +34,27 @@ test("B14 a link to another account changes nothing before the user has chosen",
   await userEvent.keyboard("{Escape}");
 });
 
-test.each(["the button", "the Escape key"])("B14 the user stays in the account with %s", async (means) => {
-  serve(LINK_OF_GIL);
-  const opened = openAsRosa(`/dashboard${sessionFragment(GIL, "recovery")}`);
+test.each(["the button", "the Escape key"])("B14 %s keeps the user in the current account", async (means) => {
+  serve(TOKEN_BELONGS_TO_GIL);
+  const nextPath = openAsRosa(`/dashboard${sessionFragment(GIL, "recovery")}`);
   const stay = await screen.findByRole("button", { name: "Stay signed in" });
 
   if (means === "the button") await userEvent.click(stay);
   else await userEvent.keyboard("{Escape}");
 
-  expect(await opened).toBeNull();
+  expect(await nextPath).toBeNull();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(storedSession()?.user.id).toBe(ROSA.id);
   expect(isRecovering()).toBe(false);
 });
 
 test("B14 the user continues with the account of the link", async () => {
-  serve(LINK_OF_GIL);
-  const opened = openAsRosa(`/dashboard${sessionFragment(GIL, "magiclink")}`);
+  serve(TOKEN_BELONGS_TO_GIL);
+  const nextPath = openAsRosa(`/dashboard${sessionFragment(GIL, "magiclink")}`);
 
   await userEvent.click(await screen.findByRole("button", { name: "Switch accounts" }));
 
-  expect(await opened).toBeNull();
+  expect(await nextPath).toBeNull();
   expect(storedSession()?.user.id).toBe(GIL.id);
   expect(shownToast()).toMatchObject({
     title: "Signed in",
@@ -71,8 +71,8 @@ test("B14 a link to the account that is signed in needs no choice", async () => 
   expect(shownToast()?.title).toBe("Email confirmed");
 });
 
-test("B14 an expired token with the user id of Rosa does not hide whose refresh token the link contains", async () => {
-  serve({ "POST /auth/v1/token": { body: sessionOf(GIL) }, ...LINK_OF_GIL });
+test("B14 a link with an expired access token of Rosa and a refresh token of Gil still needs a choice", async () => {
+  serve({ "POST /auth/v1/token": { body: sessionOf(GIL) }, ...TOKEN_BELONGS_TO_GIL });
   const claims = btoa(JSON.stringify({ sub: ROSA.id, email: ROSA.email, exp: 1 })).replaceAll("=", "");
   const header = btoa(JSON.stringify({ alg: "ES256", typ: "JWT" })).replaceAll("=", "");
 
