@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { cleanText } from "~/lib/waiver-form/clean-text";
 import { Button } from "~/ui/button";
 import { FieldError } from "~/ui/field";
@@ -16,7 +16,7 @@ export function OptionFields({ item, problemAt, actions }: Props) {
   const options = question.options ?? [];
   const [addedCount, setAddedCount] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (addedCount > 0) [...(list.current?.querySelectorAll("input") ?? [])].at(-1)?.focus();
   }, [addedCount]);
   const add = () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { takesAnswer } from "~/lib/waiver-form/check-answers";
 import { cleanText } from "~/lib/waiver-form/clean-text";
 import type { Form, Question } from "~/lib/waiver-form/types";
@@ -89,7 +89,7 @@ function LabelField({
   onChange,
 }: FieldProps & { isNew: boolean; error: string | undefined }) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isNew) field.current?.focus();
   }, [isNew]);
   const Control = question.kind === "paragraph" ? Textarea : Input;

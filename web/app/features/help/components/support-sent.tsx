@@ -1,5 +1,5 @@
 import { MailCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { Button } from "~/ui/button";
 import type { Receipt } from "../api/send-support-message";
 
@@ -7,8 +7,8 @@ type Props = { receipt: Receipt; onWriteAnother: () => void };
 
 export function SupportSent({ receipt, onWriteAnother }: Props) {
   const heading = useRef<HTMLParagraphElement>(null);
-  // The form had the focus and has been removed, so the heading takes it.
-  useEffect(() => heading.current?.focus(), []);
+  // The form had the focus and has been removed, so the heading takes it, before the page is painted.
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <MailCheck className="size-9 text-forest" strokeWidth={1.5} aria-hidden />

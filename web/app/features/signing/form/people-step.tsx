@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "react";
+import { useLayoutEffect, useId, useRef } from "react";
 import { ageOn, isBirthDate, mostMinors } from "../../../lib/waiver-form/ages";
 import { coversSigner } from "../../../lib/waiver-form/check-answers";
 import { addMinor, changeMinor, removeMinor, type MinorDraft } from "./form-draft";
@@ -13,7 +13,7 @@ export function PeopleStep({ form, draft, onDraft, formDraft, onFormDraft, probl
   const list = useRef<HTMLDivElement>(null);
   const shownCount = useRef(minors.length);
   // The name field of a new child gets the focus, so that adding a child takes only a few seconds.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (minors.length > shownCount.current)
       list.current?.querySelector<HTMLInputElement>(":scope > :last-of-type input")?.focus();
     shownCount.current = minors.length;
