@@ -1,4 +1,4 @@
-"""Makes a fixture of a context manager."""
+"""Turns a context manager into a pytest fixture."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager

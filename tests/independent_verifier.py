@@ -97,7 +97,7 @@ def details_line(event: Mapping[str, Any]) -> str:
         return jsonb_text(details)
     if event["version"] == 2:
         return removed_hash(event, details).hex()
-    # Of an erased event, everything that is left must be covered.
+    # In an erased event, the hash must cover all details that are left.
     public = {key: details[key] for key in details if key in PUBLIC_KEYS or event["is_erased"]}
     private = {key: details[key] for key in details if key not in public}
     return "3 " + sha256(sha256(jsonb_text(public).encode()) + removed_hash(event, private)).hex()

@@ -36,7 +36,7 @@ Change = Callable[[random.Random, Pack], str]
 
 @pytest_asyncio.fixture
 async def packed(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> bytes:
-    """Returns the evidence pack of a waiver. Its session was signed three times, and one of the other two was erased.
+    """Returns the evidence pack of one of three waivers of a session. One of the other two was erased.
 
     The head of the pack covers other sessions too.
     """

@@ -1,4 +1,7 @@
-"""The signing page has a QR code, with which a guest continues on a phone."""
+"""The signing page has a QR code, with which a guest continues on a phone.
+
+As docs/security.md says, tests of small findings have `low` in their names.
+"""
 
 import httpx
 

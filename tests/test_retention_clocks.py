@@ -1,4 +1,4 @@
-"""What is no longer needed is deleted by itself, after times that docs/operations.md lists."""
+"""Data that is no longer needed is deleted automatically, after the times that docs/operations.md lists."""
 
 import asyncio
 import json

@@ -30,7 +30,8 @@ ROTATED = {
     "push-key": ("push", "private_key"),
     "seal-key": ("documents", "seal_key"),
 }
-# The database remembers these. The others may differ: a password is set at each start, and so on.
+# The database has fingerprints of these secrets. Others may change without a rotation: for example, the login password
+# is set at each start.
 REMEMBERED = ("jwt-secret", "signing-key", "sealing-secret", "storage-key")
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-# The numbers of a machine that has been busy for 100 ticks, and for 100 more of which the host took some away.
+# Processor times of a machine: first it was busy for 100 ticks, then for 100 more, of which the host took some away.
 BEFORE = "cpu 60 0 40 0 0 0 0 0 0 0\n"
 AFTER = "cpu 120 0 {system} 0 0 0 0 {stolen} 0 0\n"
-# It fails the first time, and passes the second time.
+# A test that fails at the first try and passes at the second.
 SECOND_TRY = """
 from pathlib import Path
 

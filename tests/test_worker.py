@@ -1,4 +1,7 @@
-"""The worker stops when it is signalled, even while it is starting, and no error of a loop ends it."""
+"""The worker stops when it is signalled, even while it is starting, and no error of a loop ends it.
+
+H2 is a finding in docs/security.md.
+"""
 
 import asyncio
 from pathlib import Path

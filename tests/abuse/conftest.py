@@ -1,4 +1,4 @@
-"""Fixtures for the tests of abuse. Most are imported from other folders of tests; the rest are defined here."""
+"""Fixtures for the tests in this folder, which attack the server. Some are imported from other folders of tests."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
@@ -76,7 +76,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 @pytest_asyncio.fixture
 async def sam(database: Database) -> Person:
-    """Sam has just signed up a company with an address that may not be his."""
+    """Sam has just signed up a company. His email address is not confirmed, so it may not be his."""
     return await sign_up(database, "sam@stranger.example", "Sam Stranger", company="Sam's Trips", is_confirmed=False)
 
 

@@ -49,7 +49,7 @@ async def connect(
 
 @contextmanager
 def closed_at_end(connections: Sequence[Connection]) -> Iterator[None]:
-    """Closes the connections also if the test fails, because open ones would disturb the next test."""
+    """Closes the connections even if the test fails, because open ones would disturb the next test."""
     try:
         yield
     finally:

@@ -24,7 +24,7 @@ _LAST_DOCUMENT_TIMEOUT_SECONDS = 300.0
 
 
 async def insert_old_template(server: RunningServer, owner: Account, content: str) -> str:
-    """Inserts a template as if it had been saved before there was a limit. Only the owner of the database can."""
+    """Inserts, as the owner of the database, a template as old versions saved it: without a limit on its text."""
     connection = await asyncpg.connect(server.db_url)
     try:
         async with connection.transaction():
@@ -76,7 +76,7 @@ async def final_statuses(server: RunningServer, owner: Account, waiver_ids: list
 
 
 async def fetch_pdf(company: httpx.AsyncClient, waiver_id: str) -> httpx.Response:
-    """Returns the response with the sealed PDF. The function itself waits a few seconds before it responds with 202."""
+    """Requests the sealed PDF until it is ready. The server waits a few seconds before it responds with 202."""
     while True:
         response = await company.post("/functions/v1/waiver-document", json={"waiver_id": waiver_id})
         if response.status_code != 202:

@@ -22,7 +22,7 @@ from tests.waiting import wait_until_true
 
 MAX_SLOWDOWN_FACTOR = 3
 MAX_MEMORY_GROWTH_FACTOR = 2
-# No guest notices a shorter wait, so it is accepted even if it is many times longer than the wait on a calm server. The
+# Guests do not notice a wait below this limit, so it passes, even if it is many times longer than on a calm server. The
 # attackers of the test run on the same processor cores as the server.
 FAST_ENOUGH_SECONDS = 1.0
 START_TIMEOUT_SECONDS = 60.0
@@ -71,7 +71,7 @@ class HonestCompany:
 
     @asynccontextmanager
     async def is_served_as_when_calm(self) -> AsyncIterator[None]:
-        """The body of the `with` is the attack. Compares the visits during it with visits before and after it."""
+        """Compares visits during the attack, which is the body of the `with`, with visits before and after it."""
         before = [await self.receive_guest() for _ in range(CALM_VISIT_COUNT)]
         with ExitStack() as memory:
             for pid, idle_megabytes in self.idle_megabytes.items():
@@ -136,7 +136,7 @@ async def confirm_address(server: RunningServer, email: str) -> None:
 
 
 async def _subscribe(server: RunningServer, email: str) -> None:
-    """Without a plan, fewer guests get a copy of their document in a day than sign during all attacks."""
+    """Gives the company a plan. Without one, its daily limit of emailed copies is too low for all guests."""
     connection = await asyncpg.connect(server.db_url)
     await connection.execute(
         """
@@ -154,7 +154,7 @@ async def _subscribe(server: RunningServer, email: str) -> None:
 
 
 async def _wait_until_ready(client: httpx.AsyncClient) -> None:
-    """The server responds to other requests before its worker has started."""
+    """Waits until the worker has started too. The server responds to most requests before that."""
     async with asyncio.timeout(START_TIMEOUT_SECONDS):
         while (await client.get("/health/ready")).status_code != 200:  # noqa: ASYNC110 - the worker is another process
             await asyncio.sleep(0.2)

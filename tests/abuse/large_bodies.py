@@ -36,7 +36,7 @@ TARGETS = [
 async def stream_body(server: RunningServer, method: str, path: str, token: str, *, announced: bool) -> int:
     """Sends the body until the server closes the connection or all of it is sent, and returns the status.
 
-    An `announced` body has a Content-Length. The others are sent in chunks.
+    An `announced` body has a Content-Length. Any other body is sent in chunks.
     """
     host, port = server.url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port), local_addr=(ATTACKER_ADDRESS, 0))

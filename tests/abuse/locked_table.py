@@ -12,7 +12,7 @@ from cairn.db import Connection
 async def count_waiting_reads(
     admin: Connection, table: str, requests: list[Coroutine[Any, Any, httpx.Response]]
 ) -> tuple[int, list[httpx.Response]]:
-    """Returns how many of the requests wanted to read the table at the same time, and the responses."""
+    """Returns how many of the requests waited for the locked table at the same time, and the responses."""
     async with admin.transaction():
         await admin.execute(f"lock table {table} in access exclusive mode")
         tasks = [asyncio.create_task(request) for request in requests]
@@ -22,7 +22,7 @@ async def count_waiting_reads(
 
 
 async def largest_waiting_count(admin: Connection, table: str, *, until: "asyncio.Future[Any]") -> int:
-    """Returns how many transactions at most waited for the table at the same time, until the future is done."""
+    """Returns the largest number of transactions that waited for the table at once, until the future was done."""
     largest_count = 0
     while not until.done():
         count = await admin.fetchval(

@@ -12,7 +12,7 @@ from tests.abuse.honest import Account
 from tests.serving import RunningServer
 from tests.waiting import PATIENCE_SECONDS
 
-# The default of the setting.
+# The default of the setting CAIRN_REALTIME__SOCKETS_PER_NETWORK.
 SOCKETS_PER_NETWORK = 500
 # Lower than the default of 200, so that the tests open fewer sockets.
 SOCKETS_PER_ACCOUNT = 20
@@ -20,7 +20,7 @@ SOCKET_SETTINGS = {"CAIRN_REALTIME__SOCKETS_PER_ACCOUNT": str(SOCKETS_PER_ACCOUN
 
 
 async def open_socket(server: RunningServer, address: str) -> tuple[Connection, bytes]:
-    """Returns the connection and the head of the response to the handshake."""
+    """Opens a socket from the address. Returns the connection and the head of the response to the handshake."""
     path = f"/realtime/v1/websocket?vsn=2.0.0&apikey={quote(server.anon_key)}"
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
@@ -30,7 +30,7 @@ async def open_socket(server: RunningServer, address: str) -> tuple[Connection, 
 
 
 async def join(socket: Connection, account: Account | None, *, channel_number: int = 1) -> dict[str, object]:
-    """Returns the payload of the reply."""
+    """Joins a channel, and returns the payload of the reply."""
     reader, writer = socket
     writer.write(join_frame(channel_number=channel_number, token=account.token if account else None))
     _join_ref, _ref, _topic, _event, payload = await receive_message(reader)

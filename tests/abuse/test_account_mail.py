@@ -2,6 +2,8 @@
 
 B8: a stranger requests emails to Vera until she gets no more, and then she cannot recover her password. B9: a stranger
 floods one mailbox by many spellings of its address. B10: a stranger uses up the emails of the server.
+
+B8, B9 and B10 are findings in docs/security.md.
 """
 
 import asyncio
@@ -253,7 +255,7 @@ def test_b9_all_spellings_of_a_mailbox_count_together(address: str, mailbox_addr
 
 
 async def test_b9_a_mailbox_cannot_be_flooded_by_tags_in_its_address(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
-    """The accounts stay different ones. Only their emails count together."""
+    """Two addresses with different tags can have two accounts, but the emails to both count together."""
     ids = set()
     for number, ip in enumerate([*[HOTEL] * EMAILS_PER_ADDRESS, *many_ips()]):
         session = json_of(await visitor_at(ip).sign_up(f"ve.ra+{number}@gmail.com"))

@@ -1,4 +1,7 @@
-"""CL4 and CL6: one network cannot use up the emails about accounts that others need."""
+"""CL4 and CL6: one network cannot use up the emails about accounts that others need.
+
+CL4 and CL6 are findings in docs/security.md.
+"""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta

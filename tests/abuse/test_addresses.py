@@ -1,4 +1,7 @@
-"""H1: someone who signs up with a stranger's address keeps nothing when the stranger arrives."""
+"""H1: someone who signs up with a stranger's address keeps nothing when the stranger arrives.
+
+H1 and IL4 are findings in docs/security.md.
+"""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,7 @@
-"""M6, A9: visitors and accounts cannot fill the disk, and 200 honest guests can sign through one Wi-Fi address."""
+"""M6, A9: visitors and accounts cannot fill the disk, and 200 honest guests can sign through one Wi-Fi address.
+
+M6, A9, I8, B2, DL1 and DL6 are findings in docs/security.md.
+"""
 
 from collections import Counter
 from uuid import uuid4
@@ -111,7 +114,7 @@ async def test_a9_large_signatures_that_reach_the_quota_do_not_keep_honest_guest
 async def test_i8_everything_that_strangers_store_counts_against_the_quota(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Before, only the texts of templates, signatures and strokes counted."""
+    """Before this fix, only the texts of templates, signatures and strokes counted."""
     settings = WaiverSettings(daily_bytes_per_company=20_000)
 
     async def is_reached_with(change: str) -> bool:

@@ -1,4 +1,7 @@
-"""A3 (second attack F3): the OpenAPI description of the REST service takes turns, as all other reads do."""
+"""A3: requests for the OpenAPI description of the REST service take turns, as all other reads do.
+
+A3 is a finding in docs/security.md.
+"""
 
 import asyncio
 
@@ -11,7 +14,7 @@ REQUESTS_IN_FLIGHT = 24
 async def test_a3_descriptions_of_one_network_leave_connections_to_others(
     database: Database, admin: Connection
 ) -> None:
-    """A lock keeps the descriptions waiting, because they read the comments of all tables."""
+    """The test locks the table of all comments, which each description reads, so that the requests have to wait."""
     async with client_for(rest_app(database, Callbacks())) as client:
         assert (await client.get("/")).status_code == 200
         async with admin.transaction():

@@ -1,6 +1,9 @@
 """7E2, 8E4: someone who has the database, but not the key of the seal, cannot backdate a record before it is sealed.
 
-The forger changes the times of the record, and computes its hash and those of the events again. No head covers them.
+The forger changes the times of the record, and computes the hashes of the record and of its events again. No signed
+head covers these events yet.
+
+7E2 and 8E4 are findings in docs/security.md.
 """
 
 from datetime import timedelta

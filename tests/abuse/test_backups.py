@@ -1,4 +1,9 @@
-"""7B1, 7B2, 7B3: backups cannot be changed without the passphrase or read by others, and erasures can be repeated."""
+"""7B1: no one can change a backup without its passphrase. 7B2: other users of the machine cannot read it.
+
+7B3: after a restore, the operator can repeat the erasures that happened after the backup.
+
+7B1, 7B2 and 7B3 are findings in docs/security.md.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""After a bounce or a complaint, the address gets no more emails of the same sender, and still those of others."""
+"""After a bounce or a complaint, the address gets no more emails of that sender, but still those of other senders."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta

@@ -2,6 +2,8 @@
 
 A1: Vera's click must not give her waivers to someone else. A7: if many accounts request her address, she must not get
 many emails, and a guess must not be compared with the codes of all these accounts.
+
+A1, A7, C11 and CL6 are findings in docs/security.md.
 """
 
 import asyncio

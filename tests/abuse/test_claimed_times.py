@@ -1,4 +1,7 @@
-"""M8: the times that a device claims are limited to what the server knows, and the claims are stored separately."""
+"""M8: times that a device claims are moved into the period that the server knows. The claims are stored separately.
+
+M8 is a finding in docs/security.md.
+"""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Low finding in docs/security.md: an expired session accepts no new signature, also if one was stored before."""
+"""Low finding in docs/security.md: an expired session accepts no new signature, even if one was stored before."""
 
 from uuid import uuid4
 

@@ -1,4 +1,7 @@
-"""M2: a mailed or texted code is valid for an hour and for five wrong tries, and only the newest one is valid."""
+"""M2: a mailed or texted code is valid for an hour and for five wrong tries, and only the newest one is valid.
+
+M2 is a finding in docs/security.md.
+"""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,7 @@
-"""7X1: exports of companies do not keep the server from serving others."""
+"""7X1: exports of companies do not keep the server from serving others.
+
+7X1 is a finding in docs/security.md.
+"""
 
 import httpx
 

@@ -1,4 +1,7 @@
-"""B3: the copy of a signed document cannot be used to send a text of one's own to strangers."""
+"""B3: the copy of a signed document cannot be used to send a text of one's own to strangers.
+
+B3 is a finding in docs/security.md.
+"""
 
 import re
 from email.message import EmailMessage

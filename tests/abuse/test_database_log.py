@@ -1,4 +1,7 @@
-"""7L1: the log of the embedded PostgreSQL contains no personal data, and strangers cannot fill the disk with it."""
+"""7L1: the log of the embedded PostgreSQL contains no personal data, and strangers cannot fill the disk with it.
+
+7L1 is a finding in docs/security.md.
+"""
 
 from pathlib import Path
 

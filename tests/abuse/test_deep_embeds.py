@@ -1,4 +1,7 @@
-"""D1: embeds inside embeds do not raise the limit for the size of a response."""
+"""D1: embeds inside embeds do not raise the limit for the size of a response.
+
+D1 is a finding in docs/security.md.
+"""
 
 from cairn.db import Connection, Database
 from cairn.rest import RestSettings

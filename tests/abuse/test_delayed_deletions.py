@@ -1,6 +1,8 @@
-"""7D1 and 7D2: an account that cannot be deleted yet delays no other one, and a deletion begins before it destroys.
+"""7D1: a company or guest who cannot be deleted yet does not delay the deletion of others.
 
-7D3: it destroys nothing that belongs to a stranger.
+7D2: a deletion is decided before it destroys anything. 7D3: it destroys nothing that belongs to a stranger.
+
+7D1, 7D2 and 7D3 are findings in docs/security.md.
 """
 
 import asyncio
@@ -23,7 +25,7 @@ from tests.functions_service import functions_client
 from tests.waiting import wait_until_true
 from tests.waivers.acts import hold
 
-# The worker once took this many due companies or guests at a time.
+# Earlier versions of the worker looked at no more than this many due companies and guests at a time.
 OLD_COMPANY_LIMIT, OLD_GUEST_LIMIT = 20, 100
 ADD_GUESTS = """
 insert into auth.users (email, email_confirmed_at, app_metadata, user_metadata)
@@ -34,7 +36,7 @@ IS_WAITING = """
 select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')
 """
 DELETE_AT = "update companies set delete_at = now() - $2::text::interval where id = $1"
-# The service has sent its last emails to a company that should have been deleted so long ago.
+# A company whose deletion is overdue for this long has already got its last emails.
 AFTER_LAST_EMAILS = "2 days"
 
 

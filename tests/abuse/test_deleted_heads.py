@@ -3,6 +3,8 @@
 The forger deletes the entries in which signed heads contain the history, so that no entry contradicts the new one. The
 service then covers the new history with another head. `check_session`, the check behind `/verify` and `cairn verify`,
 must find that, and the evidence pack must not confirm the history.
+
+6B4 is a finding in docs/security.md.
 """
 
 from collections.abc import Callable
@@ -28,13 +30,13 @@ SetClock = Callable[[datetime], None]
 
 @pytest.fixture
 def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
-    """Sets the clock with which heads are signed. Events have the clock of the database."""
+    """Returns a function that sets the time at which heads are signed. Events get their times from the database."""
     return lambda moment: monkeypatch.setattr(seal_heads, "now", lambda: moment)
 
 
 @pytest_asyncio.fixture
 async def waiver(database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person) -> Any:
-    """A signed waiver of a company with three heads. The second one covers the waiver, together with another one."""
+    """A signed waiver of a company with three heads. The second head covers this waiver and another session."""
     waivers = []
     for _ in range(3):
         await make_session(database, rosa)
@@ -218,7 +220,7 @@ async def test_6b4_events_that_waited_for_the_worker_are_accepted(
 async def test_6b4_the_head_of_an_evidence_pack_covers_all_events_of_the_company(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person, mallory: Person
 ) -> None:
-    """So the events of others are not suspicious if the worker is stopped while packs are exported."""
+    """So events of its other sessions do not look backdated if the worker is stopped while packs are exported."""
     waiver = await sign(database, await make_session(database, rosa))
     await prepare_document(database, documents, seal, waiver["id"])
     other, rival = await make_session(database, rosa), await make_session(database, mallory)

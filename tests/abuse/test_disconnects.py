@@ -1,4 +1,7 @@
-"""Low: a client that goes away before its request is complete causes no error in the log."""
+"""A client that goes away before its request is complete causes no error in the log.
+
+As docs/security.md says, tests of small findings have `low` in their names.
+"""
 
 import asyncio
 import logging

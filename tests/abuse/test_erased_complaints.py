@@ -1,4 +1,7 @@
-"""F7: erasing a waiver does not undo that a person wants no more emails or reminders of a company."""
+"""F7: erasing a waiver does not undo that a person wants no more emails or reminders of a company.
+
+F7, IL2 and 7R1 are findings in docs/security.md.
+"""
 
 import asyncio
 from uuid import UUID
@@ -106,7 +109,7 @@ async def test_f7_a_person_who_stopped_reminders_gets_none_after_an_erasure_unti
 async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """The company knows the ids of its reminders, so it could undo what the guest has decided."""
+    """The company knows the ids of its reminders, so it could open the guest's page and undo the guest's decision."""
     path = await reminded_path(database, admin, rosa)
     async with stop_page_client(database) as client:
         assert "Get reminders again" in (await client.post(path, data={"stop": "yes"})).text
@@ -120,7 +123,7 @@ async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
 async def test_7r1_a_second_refusal_does_not_turn_reminders_on_again_after_an_erasure(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """The erasure replaces the address in the old refusal by a hash, so the company could add a refusal of its own."""
+    """After the erasure, the opt-out has a hash instead of an address. The company could opt out and in again."""
     path = await reminded_path(database, admin, rosa)
     async with stop_page_client(database) as client:
         await client.post(path, data={"stop": "yes"})

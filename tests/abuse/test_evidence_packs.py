@@ -1,4 +1,7 @@
-"""D5: building evidence packs does not keep the server from serving others."""
+"""D5: building evidence packs does not keep the server from serving others.
+
+D5 is a finding in docs/security.md.
+"""
 
 import asyncio
 import io

@@ -1,6 +1,8 @@
 """H6: responses do not reveal to a stranger whether a row of someone else exists.
 
 Each request is sent twice: with a value of Rosa's row, and with a value that no row has. Both responses must be equal.
+
+H6 is a finding in docs/security.md.
 """
 
 import json

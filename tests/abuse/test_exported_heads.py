@@ -1,4 +1,7 @@
-"""F6: exporting the signed heads of a company does not keep the server from serving others."""
+"""F6: exporting the signed heads of a company does not keep the server from serving others.
+
+F6 is a finding in docs/security.md.
+"""
 
 import asyncio
 import json

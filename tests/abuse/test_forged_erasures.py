@@ -2,6 +2,8 @@
 
 The forger has all rights in the database and uses the product's own functions. Each forgery must be found by
 `broken_evidence`, the check behind `/verify`, `cairn audit` and the evidence pack, and by the independent verifier.
+
+G4 is a finding in docs/security.md.
 """
 
 from typing import Any
@@ -117,7 +119,7 @@ async def test_g4_a_true_erasure_is_accepted(
 
 
 async def hide_behind_the_erasure_of_another_waiver(forger: Forger) -> None:
-    """The event of the erasure that has happened comes first, so a second one follows the seal."""
+    """The forger appends a second event about the erasure of the other waiver, and removes the details of this one."""
     await forger.change_record()
     await forger.append_erasure(forger.erased_id)
     await forger.erase_events_of(forger.living_id)
@@ -200,7 +202,7 @@ async def test_g4_a_forged_erasure_is_found_in_the_database_and_in_the_pack(
 
 
 async def remove_the_record_and_its_events(forger: Forger) -> None:
-    """The events of the removed record name the erased one."""
+    """The forger makes the events of the removed waiver name the erased waiver."""
     await forger.append_erasure(forger.erased_id)
     await forger.erase_events_of(forger.living_id)
     await forger.change_events(

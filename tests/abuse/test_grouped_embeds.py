@@ -1,4 +1,7 @@
-"""F4: a query with aggregates and embedded rows obeys the response limit, even if the response has no body."""
+"""F4: a query with aggregates and embedded rows obeys the response limit, even if the response has no body.
+
+F4 is a finding in docs/security.md.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""FL6: a company with many signed heads does not delay the timestamps of other companies."""
+"""FL6: a company with many signed heads does not delay the timestamps of other companies.
+
+FL6 is a finding in docs/security.md.
+"""
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
@@ -22,7 +25,7 @@ COMPANIES = (
 
 
 async def timestamp_once(database: Database) -> int:
-    """Stores a timestamp for each head that is next, and returns the number of heads."""
+    """Stores timestamps for the heads that the worker would choose next, and returns their number."""
     async with database.acting_as(SERVICE) as connection:
         heads = await store.heads_without_timestamp(connection, limit=HEADS_PER_PASS)
         for head_id, _ in heads:
@@ -44,7 +47,7 @@ async def test_fl6_companies_take_turns_for_the_timestamps_of_their_heads(
 async def test_fl6_no_head_is_forgotten_while_many_others_wait(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
-    """Ids that were skipped stand for the heads of other companies."""
+    """The test skips many ids, as if other companies had heads with these ids."""
     await admin.execute(ADD_HEADS, mallory.company, 1, 25)
     for number in range(1, 4):
         await admin.fetchval(SKIP_IDS, 30_000)

@@ -1,4 +1,4 @@
-"""Low finding "CSP `connect-src ws: wss:`": every response has the security headers of its kind.
+"""Low finding in docs/security.md: every response has the security headers of its kind.
 
 Each row of `RESPONSES` is one kind of response. A new kind of page needs no row to be safe: a response without a
 content security policy gets one that allows nothing.

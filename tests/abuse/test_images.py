@@ -1,4 +1,7 @@
-"""M7: a network that requests many expensive images gets refusals, and delays neither other images nor signatures."""
+"""M7: a network that requests many expensive images gets refusals, and delays neither other images nor signatures.
+
+M7 is a finding in docs/security.md.
+"""
 
 import asyncio
 import io

@@ -1,4 +1,7 @@
-"""AL5: the page of the longest template does not keep the server from serving others."""
+"""AL5: the page of the longest template does not keep the server from serving others.
+
+AL5 is a finding in docs/security.md.
+"""
 
 import asyncio
 import gzip

@@ -1,4 +1,7 @@
-"""8W1: a company chooses the key that signs reports about its emails, so it can write any report."""
+"""8W1: a company chooses the key that signs reports about its emails, so it can write any report.
+
+8W1 is a finding in docs/security.md.
+"""
 
 import json
 import threading

@@ -1,4 +1,7 @@
-"""A4: neither the result of a call nor returned or embedded rows fill the memory of PostgreSQL."""
+"""A4: neither the result of a call nor returned or embedded rows fill the memory of PostgreSQL.
+
+A4 is a finding in docs/security.md.
+"""
 
 import pytest
 
@@ -129,6 +132,6 @@ async def test_a4_postgresql_does_not_build_a_body_that_is_too_large(
 
 
 async def peak_megabytes_of_backends(admin: Connection) -> float:
-    """Returns the sum of the peaks of the memory of all processes that serve a connection."""
+    """Returns the peak memory of all PostgreSQL processes that serve a connection, added up."""
     backends = await admin.fetch("select pid from pg_stat_activity where client_port is not null")
     return sum(megabytes(backend["pid"], "VmHWM") for backend in backends)

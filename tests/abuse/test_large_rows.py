@@ -1,4 +1,7 @@
-"""A4: the rows of a company cannot fill the memory of the server in one request."""
+"""A4: the rows of a company cannot fill the memory of the server in one request.
+
+A4 is a finding in docs/security.md.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,9 @@
-"""8E3 and 9AL2: after the last waiver of a link was erased, its history gets no personal data, which would stay."""
+"""8E3 and 9AL2: after the last waiver of a link was erased, no personal data is added to its history.
+
+Nothing would erase such data later.
+
+8E3 and 9AL2 are findings in docs/security.md.
+"""
 
 from uuid import UUID
 

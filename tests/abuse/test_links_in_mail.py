@@ -1,4 +1,7 @@
-"""H4 b: text typed by strangers never becomes a link in an email."""
+"""H4 b: text typed by strangers never becomes a link in an email.
+
+H4 is a finding in docs/security.md.
+"""
 
 import re
 from datetime import UTC, datetime

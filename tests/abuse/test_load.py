@@ -1,4 +1,7 @@
-"""Large attacks with a bounded number of requests, during which an honest company is served as well as without them."""
+"""Large attacks with a bounded number of requests, during which an honest company is served as well as without them.
+
+M6, H3, H5 and M7 are findings in docs/security.md.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,7 @@
-"""I3: emails that stay on the server are limited too, and long histories do not keep the server busy."""
+"""I3: emails that stay on the server are limited too, and long histories do not keep the server busy.
+
+I3 is a finding in docs/security.md.
+"""
 
 import asyncio
 from uuid import UUID

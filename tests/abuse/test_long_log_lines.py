@@ -1,4 +1,7 @@
-"""7L2: hiding personal data in long log lines does not keep the server busy."""
+"""7L2: hiding personal data in long log lines does not keep the server busy.
+
+7L2 and 8EL1 are findings in docs/security.md.
+"""
 
 import time
 

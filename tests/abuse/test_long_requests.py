@@ -1,4 +1,7 @@
-"""B1, B6, B7: no long request stops the server from serving others, and no short one gets a response of any size."""
+"""B6, B7: no long request stops the server from serving others. B1: the response to a short request is limited.
+
+B1, B6 and B7 are findings in docs/security.md.
+"""
 
 import json
 

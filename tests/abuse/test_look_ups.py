@@ -1,6 +1,8 @@
-"""F3: looking up a document by its printed id costs little, however often and by however many it is done.
+"""F3: looking up a document by its printed id costs little, however often and by however many people.
 
-7W2: that is also true if the signed heads around the events of its session have very many entries.
+7W2: a look-up also costs little if the signed heads around the events of the session have very many entries.
+
+F3 and 7W2 are findings in docs/security.md.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""H4: Cairn cannot be used to send mail to strangers without limits."""
+"""H4: Cairn cannot be used to send mail to strangers without limits.
+
+H4 is a finding in docs/security.md.
+"""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,7 @@
-"""C4, C5, C10: more companies in one network cannot send more emails to guests."""
+"""C4, C5, C10: more companies in one network cannot send more emails to guests.
+
+C4, C5 and C10 are findings in docs/security.md.
+"""
 
 from functools import partial
 

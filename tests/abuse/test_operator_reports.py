@@ -32,7 +32,7 @@ from tests.whole_app import whole_app
 
 @pytest_asyncio.fixture
 async def bounce(client: httpx.AsyncClient, admin: Connection) -> bytes:
-    """Rosa sends an email to Gil. Returns the report of Resend that the email came back. The worker must be running."""
+    """Sends an email of Rosa to Gil, and returns Resend's report that it bounced. The worker must be running."""
     return signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
 
 

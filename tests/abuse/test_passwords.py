@@ -1,4 +1,7 @@
-"""M3: wrong passwords slow down the guesser, and never lock the owner out."""
+"""M3: wrong passwords slow down the guesser, and never lock the owner out.
+
+M3 is a finding in docs/security.md.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

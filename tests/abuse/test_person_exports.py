@@ -1,4 +1,7 @@
-"""I1: the export of a person with thousands of messages does not keep the server from serving others."""
+"""I1: the export of a person with thousands of messages does not keep the server from serving others.
+
+I1 is a finding in docs/security.md.
+"""
 
 import io
 import json

@@ -3,6 +3,8 @@
 The forger replaces a signed waiver, its history, its head and its document, signs the new ones with a key of their own,
 and lists the certificate in the database, as servers do. `/verify`, `cairn verify`, `cairn audit` and the evidence pack
 must find that. Servers with the same secrets still know each other's seals.
+
+7C1 is a finding in docs/security.md.
 """
 
 import asyncio
@@ -188,7 +190,7 @@ async def test_7c1_a_planted_certificate_is_not_trusted(
 async def test_7c1_only_the_certificate_shows_this_forgery(
     database: Database, documents: DocumentContext, forgery: Forgery
 ) -> None:
-    """If the operator trusted the certificate, the forgery would be perfect. So the tests above show something."""
+    """If the server trusted the certificate, it would find nothing wrong. So the tests above check the certificate."""
     (documents.data_folder / "seal" / "planted.crt").write_bytes(forgery.seal.certificate_pem)
 
     assert await verify_at(database, documents, forgery.document) == ("unchanged", True, "intact")

@@ -1,4 +1,7 @@
-"""F5: statements that clients make long do not stay in the memory of PostgreSQL as prepared statements."""
+"""F5: statements that clients make long do not stay in the memory of PostgreSQL as prepared statements.
+
+F5 is a finding in docs/security.md.
+"""
 
 from cairn.db import SERVICE, Database
 from cairn.db.database import MAX_CACHED_SQL_LENGTH

@@ -1,4 +1,7 @@
-"""M9: a server with a public site address refuses the payment sandbox, loopback redirects and development settings."""
+"""M9: a server with a public site address refuses the payment sandbox, loopback redirects and development settings.
+
+M9 is a finding in docs/security.md.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""I2: the filters of a join cost what is counted for them, however many tables they apply to."""
+"""I2: the filters of a join cost what is counted for them, however many tables they apply to.
+
+I2 is a finding in docs/security.md.
+"""
 
 import time
 

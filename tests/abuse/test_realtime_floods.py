@@ -1,4 +1,7 @@
-"""D3: broadcasts and presence updates of one network, without an account, do not keep the server busy."""
+"""D3: broadcasts and presence updates of one network, without an account, do not keep the server busy.
+
+D3 is a finding in docs/security.md.
+"""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,7 @@
-"""F2: joins of realtime channels cost what is counted for them, and leave database connections to others."""
+"""F2: joins of realtime channels cost what is counted for them, and leave database connections to others.
+
+F2 is a finding in docs/security.md.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,7 @@
-"""7A1, 7A2, 7A3: a stolen session neither reveals the password nor becomes a fresh one, and codes cannot be guessed."""
+"""7A1, 7A2, 7A3: a stolen session neither reveals the password nor becomes a fresh one, and codes cannot be guessed.
+
+7A1, 7A2 and 7A3 are findings in docs/security.md.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -33,13 +36,13 @@ async def request_code(visitor: Visitor, mailbox: Mailbox, session: Session) -> 
 
 
 async def prolong_the_wait(database: Database) -> None:
-    """The first wait is so short that it could be over before the next request on a slow machine."""
+    """Adds an hour to the wait after a wrong password. The first wait could be over before a slow machine goes on."""
     async with database.acting_as(SERVICE) as conn:
         await conn.execute("update auth.password_tries set retry_at = retry_at + interval '1 hour'")
 
 
 async def make_sessions_old(database: Database) -> None:
-    """The ID tokens of Google would expire if the clock were set ahead instead."""
+    """Changes the time of each sign-in. If the clock were set ahead instead, the ID tokens of Google would expire."""
     async with database.acting_as(SERVICE) as conn:
         await conn.execute('update auth.sessions set amr = \'[{"method": "password", "timestamp": 1000}]\'')
 
@@ -111,7 +114,7 @@ async def test_7a1_one_code_changes_the_password_once_even_at_the_same_moment(
 async def test_7a2_the_thief_of_an_old_session_cannot_add_a_phone_number(
     visitor_with: VisitorWith, mailbox: Mailbox, advance_clock: AdvanceClock
 ) -> None:
-    """The code for a new number opens a new session. The setting is about passwords only."""
+    """The code for a new number would open a new session. The setting, which is off, applies to passwords only."""
     changes = {"external_phone_enabled": True, "update_password_require_reauthentication": False}
     async with visitor_with(**changes, sms_max_frequency=timedelta(milliseconds=1)) as visitor:
         stolen = await old_session(visitor, mailbox, advance_clock)

@@ -1,4 +1,7 @@
-"""A5: one email reaches at most one person, whatever its address looks like."""
+"""A5: one email reaches at most one person, whatever its address looks like.
+
+A5 is a finding in docs/security.md.
+"""
 
 import json
 from uuid import UUID, uuid4

@@ -1,4 +1,7 @@
-"""D4: short requests that change many rows again and again do not fill the disk."""
+"""D4: short requests that change many rows again and again do not fill the disk.
+
+D4 and FL1 are findings in docs/security.md.
+"""
 
 import secrets
 

@@ -1,6 +1,8 @@
 """G9: pressing the button for reminders again and again stores only a few reminders for each session.
 
 7W10: the job of a reminder that was deleted with its company ends without an error.
+
+G9 and 7W10 are findings in docs/security.md.
 """
 
 import pytest

@@ -1,4 +1,7 @@
-"""I4: an email changes one sending of its session, however many the company has recorded."""
+"""I4: an email changes one sending of its session, however many the company has recorded.
+
+I4 is a finding in docs/security.md.
+"""
 
 from uuid import UUID, uuid4
 

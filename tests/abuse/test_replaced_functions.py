@@ -1,4 +1,7 @@
-"""8E2: someone who has the database cannot make the audit blind by replacing the functions with which it checks."""
+"""8E2: someone who has the database cannot make the audit blind by replacing the functions with which it checks.
+
+8E2 is a finding in docs/security.md.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""A2: no request body stops the REST service from serving others, or fills its memory while it is parsed."""
+"""A2: no request body stops the REST service from serving others, or fills its memory while it is parsed.
+
+A2 is a finding in docs/security.md.
+"""
 
 import asyncio
 import time

@@ -1,4 +1,7 @@
-"""H4 b: when a stranger signs a sample, no other person gets an email about it."""
+"""H4 b: when a stranger signs a sample, no other person gets an email about it.
+
+H4 is a finding in docs/security.md.
+"""
 
 import asyncio
 from uuid import UUID

@@ -1,6 +1,8 @@
-"""CL3: a thief with the password, but without the second factor, does not keep the owner out by wrong codes.
+"""CL3: a thief with the password, but without the second factor, cannot keep the owner out with wrong codes.
 
 9AL1: a network has a limited number of requests about second factors, each of which writes to the log of an account.
+
+CL3 and 9AL1 are findings in docs/security.md.
 """
 
 from collections.abc import AsyncIterator

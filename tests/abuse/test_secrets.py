@@ -1,4 +1,7 @@
-"""M5: a database or data folder is never used with other secrets than those that encrypted its data."""
+"""M5: a database or data folder is never used with other secrets than those that encrypted its data.
+
+M5 is a finding in docs/security.md.
+"""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Low findings: what someone with a stolen password may do to sessions, and where a redirect may lead."""
+"""Small findings ("low" in docs/security.md): stolen passwords, redirects, and phone numbers that are taken."""
 
 import asyncio
 from datetime import timedelta

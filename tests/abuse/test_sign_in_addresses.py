@@ -1,3 +1,5 @@
+"""C1 in docs/security.md: the network of a request is compared only with the newest sign-ins of its account."""
+
 from cairn.auth import store
 from cairn.db import SERVICE, Connection, Database
 from tests.cast import Person

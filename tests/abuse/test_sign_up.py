@@ -1,4 +1,7 @@
-"""Low finding: with required confirmation, a sign-up does not reveal whether the address has an account."""
+"""Low finding in docs/security.md: a sign-up does not reveal whether the address has an account.
+
+That applies to servers that require a confirmed address.
+"""
 
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta

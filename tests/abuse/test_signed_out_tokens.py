@@ -1,4 +1,4 @@
-"""Low finding "REST still answers after logout": the access token of an ended session no longer opens anything."""
+"""Low finding in docs/security.md: the access token of an ended session no longer opens anything."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

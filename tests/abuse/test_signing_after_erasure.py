@@ -1,4 +1,7 @@
-"""F9: a link whose waivers were all erased is closed, and says so to the guest."""
+"""F9: a link whose waivers were all erased is closed, and says so to the guest.
+
+F9 is a finding in docs/security.md.
+"""
 
 import asyncpg
 import pytest

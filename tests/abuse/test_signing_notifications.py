@@ -1,4 +1,7 @@
-"""C9: a stranger who signs a public template many times cannot fill the mailboxes and screens of the company."""
+"""C9: a stranger who signs a public template many times cannot fill the mailboxes and screens of the company.
+
+C9 is a finding in docs/security.md.
+"""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,7 @@
-"""C2: mail endpoints of companies that never respond do not delay the emails of anyone else."""
+"""C2: mail endpoints of companies that never respond do not delay the emails of anyone else.
+
+C2 is a finding in docs/security.md.
+"""
 
 import asyncio
 import time
@@ -20,7 +23,7 @@ from tests.messaging.mail_providers import RESEND_KEY, FakeProviders
 from tests.running_worker import PROVIDER_KEY_BOX, mail_sender
 
 ENDPOINT_TIMEOUT_SECONDS = 10.0
-# The TLS handshake may take 40% of the time.
+# The server gives up on a silent endpoint after this time, because connecting may take 40% of the timeout.
 SILENT_SECONDS = 4.0
 SILENT_COMPANIES = 10
 EMAILS_OF_EACH = 6
@@ -114,7 +117,7 @@ async def test_c2_after_a_timeout_the_next_emails_of_the_company_wait(
         assert len(endpoint.connections) == 2
         assert await admin.fetchval("select count(*) from emails where status = 'sending'") == 12
 
-        # New settings end the wait.
+        # When the company saves new settings, its emails no longer wait.
         await save_configuration(
             database, PROVIDER_KEY_BOX, messaging, rosa.company, "service",
             api_key="", custom_endpoint="", sender_email="", report_key="",

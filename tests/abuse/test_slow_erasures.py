@@ -1,6 +1,8 @@
 """I5 and I6: erasing a waiver reads no rows of other companies, and an erasure that fails stops no others.
 
-7W5: nor does one that takes longer than a statement may take.
+7W5: an erasure that takes longer than a statement may take stops no others either.
+
+I5, I6 and 7W5 are findings in docs/security.md.
 """
 
 from uuid import UUID, uuid4

@@ -1,4 +1,7 @@
-"""A3, A8: slow reads of one network or one account do not stop others from signing and reading."""
+"""A3, A8: slow reads of one network or one account do not stop others from signing and reading.
+
+A3 and A8 are findings in docs/security.md.
+"""
 
 import asyncio
 import time

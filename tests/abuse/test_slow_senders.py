@@ -1,4 +1,7 @@
-"""M7: half-sent requests are closed after a short time, and the number of connections of one network is limited."""
+"""M7: half-sent requests are closed after a short time, and the number of connections of one network is limited.
+
+M7 is a finding in docs/security.md.
+"""
 
 import asyncio
 from base64 import b64encode

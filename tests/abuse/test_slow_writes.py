@@ -1,4 +1,7 @@
-"""D2: writes that read slowly before they respond do not keep guests from signing."""
+"""D2: writes that read slowly before they respond do not keep guests from signing.
+
+D2 is a finding in docs/security.md.
+"""
 
 import asyncio
 import time

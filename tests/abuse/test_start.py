@@ -1,4 +1,4 @@
-"""Low findings: a wrong setting or a damaged data folder is reported in one clear line, without a traceback."""
+"""Low findings in docs/security.md: a wrong setting or a damaged data folder is reported in one clear line."""
 
 import os
 import shutil

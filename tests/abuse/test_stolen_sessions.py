@@ -1,4 +1,7 @@
-"""6B3: the thief of an old session cannot choose a new password, and the owner gets an email about each new one."""
+"""6B3: the thief of an old session cannot choose a new password, and the owner gets an email about each new one.
+
+6B3 is a finding in docs/security.md.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -14,7 +17,7 @@ Session = dict[str, Any]
 
 
 async def old_session(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> Session:
-    """Returns a session of Rosa, who signed in 25 hours ago, with an access token of now."""
+    """Returns a session of Rosa, who signed in 25 hours ago. Its access token is fresh."""
     session: Session = await sign_up_confirmed(visitor, mailbox)
     advance_clock(timedelta(hours=25))
     return json_of(await visitor.refresh(session["refresh_token"]))

@@ -1,4 +1,7 @@
-"""8W3 and 9A1: the thief of an old session cannot move the account to an email address that its owner does not use."""
+"""8W3 and 9A1: the thief of an old session cannot move the account to an email address that its owner does not use.
+
+8W3 and 9A1 are findings in docs/security.md.
+"""
 
 from datetime import timedelta
 

@@ -1,4 +1,7 @@
-"""8W2: listing files reads no rows of others, however many documents all companies have."""
+"""8W2: listing files reads no rows of others, however many documents all companies have.
+
+8W2 is a finding in docs/security.md.
+"""
 
 from collections.abc import Awaitable, Callable
 
@@ -49,7 +52,7 @@ async def test_8w2_a_listing_reads_no_objects_of_others(
 ) -> None:
     """Small tables are read as a whole if that is faster, so this is switched off. Gil is a guest without a company."""
     async with admin.transaction():
-        # The objects of this test have no files.
+        # The triggers are disabled, because the objects of this test have no blobs.
         await admin.execute("set local session_replication_role = replica")
         await admin.execute(ADD_OBJECTS)
     await admin.execute("analyze storage.objects")

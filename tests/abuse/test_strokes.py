@@ -1,4 +1,7 @@
-"""A11: strokes that no browser sends cannot make the document or the evidence pack of a waiver impossible."""
+"""A11: strokes that no browser sends cannot make the document or the evidence pack of a waiver impossible.
+
+A11 is a finding in docs/security.md.
+"""
 
 import json
 from datetime import timedelta

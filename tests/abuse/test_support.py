@@ -1,4 +1,7 @@
-"""C8: a few accounts cannot close the contact form and the support for everyone."""
+"""C8: a few accounts cannot close the contact form and the support for everyone.
+
+C8 is a finding in docs/security.md.
+"""
 
 import asyncio
 
@@ -63,7 +66,7 @@ async def test_c8_concurrent_requests_do_not_pass_the_limit(database: Database) 
 
 
 async def ask_in_turns(context: FunctionsContext, accounts: dict[str, Principal], times: int) -> list[httpx.Response]:
-    """Sends so many requests to support for each account, one account after the other."""
+    """Sends `times` requests to support for each account, and lets the accounts take turns."""
     async with functions_client(context, accounts) as client:
         return [await ask(client, caller) for _ in range(times) for caller in accounts]
 

@@ -1,4 +1,7 @@
-"""AL1: a company that has not confirmed its address cannot send a text of its own to strangers."""
+"""AL1: a company that has not confirmed its address cannot send a text of its own to strangers.
+
+AL1, CL1 and CL2 are findings in docs/security.md.
+"""
 
 from dataclasses import replace
 from typing import Any

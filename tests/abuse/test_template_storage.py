@@ -1,4 +1,7 @@
-"""B2: an account cannot fill the disk with its templates and their versions, each of which is a copy of the text."""
+"""B2: an account cannot fill the disk with its templates and their versions, each of which is a copy of the text.
+
+B2 and 12A3 are findings in docs/security.md.
+"""
 
 from uuid import UUID
 

@@ -1,4 +1,7 @@
-"""G3: text messages, which cost money, are limited whatever the mail provider is and whatever is erased."""
+"""G3: text messages, which cost money, are limited whatever the mail provider is and whatever is erased.
+
+G3 is a finding in docs/security.md.
+"""
 
 import httpx
 import pytest

@@ -1,4 +1,7 @@
-"""11A1: strangers cannot use up the text messages of the server, without which owners of accounts cannot sign in."""
+"""11A1: strangers cannot use up the text messages of the server, without which owners of accounts cannot sign in.
+
+11A1 is a finding in docs/security.md.
+"""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -52,7 +55,8 @@ async def test_11a1_strangers_do_not_keep_owners_from_their_second_factor(
     code = (await mailbox.text_messages())[-1].body[-6:]
     json_of(await enrolling.verify(factor["id"], challenge_id=challenge["id"], code=code))
 
-    # A network gets a third, and all strangers together half. The number of the owner was new, too.
+    # One network gets a third of the 12 texts, and all new numbers together half. One of these six texts went to the
+    # owner, whose number was new above.
     assert await request_texts(visitor_at("203.0.113.1"), 100) == 4
     assert [await request_texts(visitor_at(f"203.0.113.{number}"), 200 + number) for number in (2, 3, 4)] == [1, 0, 0]
 

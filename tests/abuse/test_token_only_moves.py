@@ -2,6 +2,8 @@
 
 `verifyOtp` of supabase-js is such a client. The account moves, but a person who only knows its old password does not
 see the waivers of the new address, because they may belong to someone else.
+
+A1 is a finding in docs/security.md.
 """
 
 from typing import Any

@@ -1,6 +1,8 @@
 """A6 and AL2: limits for the emails of the whole server, and for those to one address.
 
 A6: requests that send no email do not use up the emails of the server. AL2: one address cannot be flooded.
+
+A6 and AL2 are findings in docs/security.md.
 """
 
 from datetime import timedelta

@@ -1,4 +1,7 @@
-"""D6, D7: what clients do not read is limited for all connections together, also on websockets."""
+"""D6, D7: the memory for data that clients do not read is limited for all connections together, also on websockets.
+
+D6 and D7 are findings in docs/security.md.
+"""
 
 import asyncio
 import socket

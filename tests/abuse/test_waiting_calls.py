@@ -1,6 +1,8 @@
 """I9 and 7W4: only some calls of one network wait for the worker, because each of them reads the database repeatedly.
 
 7W7: a call that need not wait is never refused.
+
+I9, 7W4 and 7W7 are findings in docs/security.md.
 """
 
 import asyncio

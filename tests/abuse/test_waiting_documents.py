@@ -1,4 +1,7 @@
-"""C6: a stranger who signs a public template again and again does not delay the documents of other guests."""
+"""C6: a stranger who signs a public template again and again does not delay the documents of other guests.
+
+C6 is a finding in docs/security.md.
+"""
 
 from uuid import UUID
 
@@ -30,7 +33,7 @@ async def let_documents_wait(admin: Connection) -> None:
 
 
 async def order_of_preparation(database: Database, waiver_id: UUID, count: int) -> list[UUID]:
-    """Returns the documents that jobs choose one after the other, if none of them is finished."""
+    """Returns the documents that jobs choose one after the other, if no document is finished in between."""
     preparing: list[UUID] = []
     for _ in range(count):
         chosen_id = await next_document(database, waiver_id, preparing, choices=1)
@@ -55,7 +58,7 @@ async def test_c6_the_documents_of_guests_come_before_the_many_of_a_stranger(
 async def test_c6_a_job_whose_document_cannot_be_made_prepares_one_that_is_still_waiting(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Otherwise a document would have no job left, if another job has tried the document of this one."""
+    """The job of the waiting document may have tried the failed one. Then the waiting one has no other job left."""
     failed, waiting = [await sign_from(database, rosa, STRANGER) for _ in range(2)]
     await let_documents_wait(admin)
     async with database.acting_as(SERVICE) as connection:
@@ -106,7 +109,7 @@ async def test_c6_the_worker_prepares_the_document_of_another_waiver_if_its_own_
 async def test_c6_a_document_that_waits_is_not_left_without_a_job(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
-    """Its own job may have prepared the document of a later waiver, whose job then prepares this one."""
+    """The job of the older waiver may have prepared the later document. Then the later job prepares the older one."""
     older = await sign_from(database, rosa, STRANGER)
     await let_documents_wait(admin)
     later = await sign_from(database, rosa, GUEST)

@@ -24,7 +24,7 @@ from tests.fixture_of import fixture_of
 SIGNING_KEY = new_signing_key()
 
 AdvanceClock = Callable[[timedelta], None]
-# Opens a visitor of a server whose settings have these values.
+# Opens a visitor of a server. The keyword arguments change settings of the server.
 VisitorWith = Callable[..., AbstractAsyncContextManager[Visitor]]
 
 

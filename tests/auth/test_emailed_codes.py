@@ -1,4 +1,4 @@
-"""Which emails have a code beside their link."""
+"""An email has a code beside its link if a setting adds codes to all emails, or if the caller requests a code."""
 
 import re
 

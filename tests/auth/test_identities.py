@@ -1,4 +1,7 @@
-"""Users link their account at Google to their user, and remove identities."""
+"""Users link their account at Google to their user, and remove identities.
+
+10L2 is a finding in docs/security.md.
+"""
 
 from collections.abc import AsyncIterator
 from typing import Any

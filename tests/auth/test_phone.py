@@ -1,4 +1,7 @@
-"""Users can sign in with a phone number."""
+"""Users can sign in with a phone number.
+
+H1 is a finding in docs/security.md.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""10A3: an account has a limited number of open sessions. Those that were not used for the longest time end first."""
+"""10A3: an account has a limited number of open sessions. Those that were not used for the longest time end first.
+
+10A3 is a finding in docs/security.md.
+"""
 
 from datetime import timedelta
 

@@ -15,7 +15,7 @@ def cluster_ahead(data: Path, next_transaction: int = 500_000) -> EmbeddedPostgr
         pass
     result = postgres.run("pg_resetwal", "-x", str(next_transaction), "-D", str(postgres.cluster_folder))
     assert result.returncode == 0, result.stdout
-    # The server expects the page of the next transaction, which it has not written.
+    # At its next start, the server reads the page of the commit log for the next transaction, so the page must exist.
     segment = postgres.cluster_folder / "pg_xact" / "0000"
     segment.write_bytes(segment.read_bytes().ljust(_SEGMENT_BYTES, b"\0"))
     return postgres

@@ -72,7 +72,7 @@ async def _empty_database(
 ) -> AsyncIterator[None]:
     """Creates another database, into which a backup is restored.
 
-    It needs `settings` only because they have to be loaded before the variable is changed.
+    The fixture `settings` comes first, because settings must be loaded before the variable is changed.
     """
     assert settings.database.url is not None
     connection = await asyncpg.connect(cluster.url(database="postgres"))

@@ -18,7 +18,7 @@ FUNCTIONS_WITH_THE_PLAN = {
     "waiver_allowance",
     "waivers.reminder_candidates",
 }
-# Without a plan, a company sends fewer emails a day, which protects strangers from spam. Both plans have one limit.
+# Without a plan, a company sends fewer emails a day, which protects strangers from spam. Both plans allow the same.
 FILE_WITH_THE_PLAN = "cairn/billing/allowance.py"
 
 

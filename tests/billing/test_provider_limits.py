@@ -1,4 +1,7 @@
-"""10A4: an account and a network request a limited number of pages and lists of cards from the payment provider."""
+"""10A4: an account and a network request a limited number of pages and lists of cards from the payment provider.
+
+10A4 is a finding in docs/security.md.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,7 @@
-"""G8: a visitor who buys a plan with the address of another person does not change the plan of that person."""
+"""G8: a visitor who buys a plan with the address of another person does not change the plan of that person.
+
+G8 is a finding in docs/security.md.
+"""
 
 import logging
 

@@ -15,7 +15,7 @@ from tests.faults.scene import slowness
 from tests.serving import environment, free_port
 
 FIRST_PAGE_SECONDS = 20.0
-# What the set-up has made is not made again, even if a file is newer.
+# `make -o` treats these files as up to date, so that the test does not run the set-up again.
 SET_UP = (".venv/.ready", "web/node_modules/.ready", "cairn/web_build/.ready")
 
 

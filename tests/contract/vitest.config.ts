@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ["./server.ts"],
     // Test files could run in parallel, because each test creates its own companies. One worker limits the CPU load.
     fileParallelism: false,
-    // Long, because other tests may keep all processors busy. They only end tests that hang.
+    // These timeouts are long, because other tests may keep all processors busy. They only end tests that hang.
     testTimeout: 120_000,
     hookTimeout: 300_000,
   },

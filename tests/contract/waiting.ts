@@ -12,8 +12,8 @@ export function joinChannel(channel: RealtimeChannel): Promise<void> {
 }
 
 /**
- * Polls the condition and returns whether it became true in time. The default is long, because other tests may keep all
- * processors busy. A test about speed passes its own limit.
+ * Polls the condition and returns whether it became true in time. The default timeout is long, because other tests may
+ * keep all processors busy. A test about speed passes its own timeout.
  */
 export async function waitUntil(condition: () => boolean, timeoutMilliseconds = 20_000): Promise<boolean> {
   const deadline = Date.now() + timeoutMilliseconds;

@@ -159,7 +159,8 @@ class Scene:
 
     async def observe(self) -> Observation:
         doctor = await asyncio.to_thread(run_cairn, "doctor", "--data", self.data, **self.settings)
-        # The server reuses its result for two seconds. By now it is not one from before the fault.
+        # The server reuses the result of its checks for two seconds. While the doctor ran, a result from
+        # before the fault has become too old.
         return Observation(await self.ready_checks(), doctor)
 
     async def expect_recovery(self, recovered_at: float, *, max_repeated_emails: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""A backup is made while 200 guests sign, and restored into a new cluster. Work goes on there, nothing is repeated."""
+"""A backup is made while 200 guests sign, and restored into a new cluster. Work goes on there without repetition."""
 
 import asyncio
 from collections import Counter
@@ -24,7 +24,7 @@ from tests.waivers.documents.test_storing import bearer, sign_up
 SIGNING_COUNT, GUEST_COUNT = 200, 4
 SIGNED_BEFORE_BACKUP = 40
 WAIT_SECONDS = 240
-# The counter of the old cluster is then far ahead of that of a new one.
+# After this, the transaction counter of the old cluster is far ahead of that of a new one.
 USE_UP_TRANSACTIONS = "do $$ begin for i in 1..200000 loop perform pg_current_xact_id(); commit; end loop; end $$"
 NOTHING_WAITS = """
 select not exists (select from waivers.signed where document_path is null)

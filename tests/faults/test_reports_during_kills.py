@@ -67,7 +67,7 @@ async def test_a_server_that_was_killed_is_reported(tmp_path: Path) -> None:
 async def killing_again_and_again(processes: Callable[[], Iterable[int]]) -> AsyncIterator[None]:
     async def kill_all() -> None:
         while True:
-            # There is none, or it ended at the same time.
+            # The process is not running, or it ended at the same time.
             with suppress(ProcessLookupError, FileNotFoundError, IndexError, ValueError):
                 for process in processes():
                     os.kill(process, signal.SIGKILL)

@@ -1,7 +1,7 @@
 """Two servers behind nginx and two workers are restarted one after the other while guests sign. Nothing is lost.
 
-Nothing is shared on a disk: the servers, with two processes each, and the two workers use one PostgreSQL of the oldest
-version that is installed, whose owner is no superuser, through PgBouncer in transaction mode, and one S3 store.
+The servers, with two processes each, and the workers share no disk. They use one S3 store and, through PgBouncer in
+transaction mode, one PostgreSQL of the oldest installed version. The owner of the database is no superuser.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from tests.waiting import wait_until_true
 from tests.waivers.documents.test_storing import bearer, sealed_waiver, sign_up
 
 GUEST_COUNT = 3
-# nginx reloads its configuration in less time.
+# A server that was stopped accepts requests for this long. nginx reloads its configuration in less time.
 DRAIN_SECONDS = 3
 # Several processes start at the same time.
 START_SECONDS = 120
@@ -192,9 +192,9 @@ async def guests_signing(
 
 @asynccontextmanager
 async def watching(root: Path, nginx: Nginx, keyring: Keyring, rosa: str) -> AsyncIterator[LiveChanges]:
-    """Yields the changes that Rosa's browser receives, which it does from the first one on."""
+    """Yields the changes that Rosa's browser receives, after it has joined its channel."""
     variables = {"NODE_EXTRA_CA_CERTS": str(nginx.certificate)}
-    # With short heartbeats, the client of a slow machine would connect again at other times, too.
+    # With short heartbeats, the client on a slow machine would also reconnect when no server restarts.
     real = real_client(root, nginx.url, keyring.anon_key, rosa, heartbeat_ms=25_000, variables=variables)
     async with live_changes(real, START_SECONDS) as live:
         yield live

@@ -1,4 +1,7 @@
-"""H2, M4: `cairn serve` restarts its worker and its PostgreSQL, and `/health/ready` and the doctor report failures."""
+"""H2, M4: `cairn serve` restarts its worker and its PostgreSQL, and `/health/ready` and the doctor report failures.
+
+H2 and M4 are findings in docs/security.md.
+"""
 
 import asyncio
 import os

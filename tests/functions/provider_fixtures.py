@@ -1,4 +1,4 @@
-"""Fixtures for tests in which companies send through their own mail providers. Import both into the test module."""
+"""Fixtures for tests in which companies send through their own mail providers. A test module imports both fixtures."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""A guest deletes the account: after a fresh sign-in, with a waiting period, and without leaving a trace."""
+"""A guest deletes their account: after a fresh sign-in, with a waiting period, and without leaving a trace.
+
+IL1 and I6 are findings in docs/security.md.
+"""
 
 from collections.abc import AsyncIterator
 

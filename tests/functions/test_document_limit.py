@@ -1,4 +1,7 @@
-"""M7, D5: one network may have sixty documents a minute read or rendered."""
+"""M7, D5: one network may have sixty documents a minute read or rendered.
+
+M7 and D5 are findings in docs/security.md.
+"""
 
 import asyncio
 

@@ -1,6 +1,6 @@
-"""A company corrected the recipient of a waiver, or revoked it.
+"""A company has corrected the recipient of a waiver, or has revoked the waiver.
 
-The verdict, the evidence pack and documents that are prepared later show this. A finished document keeps its bytes.
+The verdict, the evidence pack and documents that are prepared later show it. A finished document keeps its bytes.
 """
 
 import io

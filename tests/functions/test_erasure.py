@@ -151,7 +151,7 @@ async def test_a_document_that_is_being_made_during_the_erasure_is_not_kept(
 async def test_the_file_of_a_worker_that_ended_before_the_erasure_is_deleted(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fifth attack, low: the file stayed if the waiver was erased and the worker then ended before attaching it."""
+    """A small finding of the fifth review: the file stayed if the worker ended before it attached the file."""
     waiver = await sign(database, await make_session(database, rosa))
     store_once = DocumentContext.store_once
 

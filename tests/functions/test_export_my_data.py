@@ -19,7 +19,7 @@ from tests.waivers.acts import cancel, correct_recipient, history, hold
 
 EMAIL, NAME, PHONE = "zebulon@example.org", "Zebulon Quist", "15550123456"
 
-# Every table that names the person, with the file of the export that has one entry for each of its rows.
+# Maps each table that names the person to a file of the export. The file lists each of these rows once.
 FILES = {
     "auth.users": "account",
     "auth.identities": "identities",
@@ -45,7 +45,7 @@ FILES = {
     # The export has a file for each signed waiver.
     "waivers.signed": "waivers",
 }
-# These tables also name the person. The reason says why they are not a list of the export.
+# These tables also name the person. Each value says why the export has no list of the table's rows.
 NOT_LISTED = {
     "waivers.audit_events": "the history is part of each invitation and each waiver",
     "jobs.events": "these copies of changed rows are deleted after a day",

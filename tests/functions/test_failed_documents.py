@@ -1,4 +1,7 @@
-"""H3: everyone who looks for a document that cannot be made learns the reason."""
+"""H3: everyone who looks for a document that cannot be made learns the reason.
+
+H3 is a finding in docs/security.md.
+"""
 
 import io
 import zipfile

@@ -1,4 +1,7 @@
-"""C3: webhooks to endpoints that never respond do not delay those of other companies."""
+"""C3: webhooks to endpoints that never respond do not delay those of other companies.
+
+C3 is a finding in docs/security.md.
+"""
 
 import asyncio
 import time
@@ -21,7 +24,7 @@ from tests.integrations.receiver import WebhookReceiver
 from tests.integrations.test_deliveries import sign_waiver
 
 TIMEOUT_SECONDS = 10.0
-# The TLS handshake may take 40% of the time.
+# The server gives up on a silent endpoint after this time, because connecting may take 40% of the timeout.
 SILENT_SECONDS = 4.0
 
 
@@ -30,7 +33,7 @@ silent = fixture_of(silent_endpoint)
 
 @pytest.fixture
 def webhook_sender(webhook_sender: WebhookSender) -> WebhookSender:
-    """The timeout is long enough to notice a wait, also on a busy machine."""
+    """A sender whose timeout is so long that the tests notice a wait for it, even on a busy machine."""
     return replace(
         webhook_sender, settings=webhook_sender.settings.model_copy(update={"timeout_seconds": TIMEOUT_SECONDS})
     )

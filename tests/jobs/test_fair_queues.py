@@ -1,4 +1,7 @@
-"""Companies take turns, queues do not wait for each other, and only the jobs of lost workers run again."""
+"""Companies take turns, queues do not wait for each other, and only the jobs of lost workers run again.
+
+H3, C2 and M7 are findings in docs/security.md.
+"""
 
 import asyncio
 import json
@@ -233,7 +236,7 @@ async def test_h3_jobs_of_a_busy_worker_are_not_taken_away(outbox: Outbox, admin
     worker_id = await admin.fetchval(
         "insert into jobs.procrastinate_workers (last_heartbeat) values (now() - interval '1 minute') returning id"
     )
-    # A worker that is too busy for its heartbeat is still connected, and so it holds its lock.
+    # A worker that is too busy for its heartbeat is still connected, so it still holds its lock.
     await admin.execute("select pg_advisory_lock_shared($1, $2)", LOCK_CLASS, worker_id)
     await admin.execute("set search_path = jobs, public")
     await admin.execute(

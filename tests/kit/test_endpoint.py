@@ -1,4 +1,7 @@
-"""URLs of customers never lead into our own network, whichever way an address is written."""
+"""URLs of customers never lead into our own network, whichever way an address is written.
+
+AL7 and C2 are findings in docs/security.md.
+"""
 
 import asyncio
 import socket

@@ -1,4 +1,7 @@
-"""A process that uses too much is ended, the caller gets a clear error, and the next call works again."""
+"""A process that uses too much is ended, the caller gets a clear error, and the next call works again.
+
+H3, M7 and 12A1 are findings in docs/security.md.
+"""
 
 import asyncio
 import os
@@ -190,7 +193,7 @@ def test_a_reply_cannot_run_code_in_the_server() -> None:
     ],
 )
 def test_12a1_a_reply_contains_only_our_own_frozen_classes(module: str, name: str) -> None:
-    """12A1: a document process that a stranger's file has taken over ran programs in the server."""
+    """12A1: a document process that a stranger's file had taken over could run programs in the server."""
     import_module("cairn.auth.openid")
     import_module("cairn.db.embedded")
 
