@@ -19,7 +19,7 @@ GIL = "gil@example.com"
 @pytest.fixture
 def auth_settings() -> AuthSettings:
     return AuthSettings.model_validate(
-        # The emails contain codes too, so that tests can redeem either of them.
+        # The emails contain a code beside the link, so that tests can use either.
         {"jwt_secret": "a secret that is only used in tests", "signing_key": new_signing_key(), "mailer_codes": True}
     )
 

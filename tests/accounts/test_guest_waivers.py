@@ -1,4 +1,4 @@
-"""A guest with an account sees the waivers of every company, once their email address is verified."""
+"""A guest with an account and a verified email address sees their own waivers from all companies."""
 
 from datetime import timedelta
 from typing import Any

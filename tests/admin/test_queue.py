@@ -1,4 +1,4 @@
-"""The operator lists the jobs of the worker, and tries failed ones again."""
+"""The operator lists the jobs of the worker, and retries failed ones."""
 
 import pytest
 

@@ -85,7 +85,7 @@ async def test_a_suspension_changes_no_evidence_and_records_stay_readable(
     assert await admin.fetchval(evidence) == before
     async with database.acting_as(rosa.principal, read_only=True) as connection:
         assert await connection.fetchval("select id from signed_waivers") == signed_waiver["id"]
-    # A person still decides about their own account.
+    # A person can still change their own account.
     await run(database, rosa, "update profiles set name = 'Rosa M.'")
     [row] = (await list_companies(context, "", 50)).rows
     assert row["state"] == "suspended"

@@ -24,7 +24,7 @@ from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 from tests.waiting import PATIENCE_SECONDS
 
-# As long as Playwright waits before a click or for a page.
+# Playwright waits for a click or for a page just as long.
 expect.set_options(timeout=30_000)
 
 CHROMIUM_FLAGS = [
@@ -56,7 +56,7 @@ class Deployment:
     async def wait_for_email(
         self, subject: str, timeout_seconds: float = PATIENCE_SECONDS, *, containing: str = ""
     ) -> EmailMessage:
-        """Other tests may send emails with the same subject, so `containing` can be a text that only this one has."""
+        """`containing` can be a text that only this email has, because other emails may have the same subject."""
         async with asyncio.timeout(timeout_seconds):
             while True:
                 matching_emails = [
@@ -130,7 +130,7 @@ async def desktop(browser: Browser, deployment: Deployment) -> AsyncIterator[Pag
 
 @pytest_asyncio.fixture
 async def desktop_with_service_worker(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a page in a company's desktop browser as people have it."""
+    """Opens a page in a company's desktop browser with a service worker, as real users have it."""
     async with _desktop(browser, deployment.url, service_workers="allow") as page:
         yield page
 

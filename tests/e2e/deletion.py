@@ -1,4 +1,4 @@
-"""What a deleted account and a deleted company have in common in the browser."""
+"""Checks in the browser that an account or a company was deleted."""
 
 from uuid import UUID
 

@@ -134,7 +134,7 @@ async def draw_with_mouse(page: PageOrFrame, points: Sequence[Point] = ZIGZAG) -
 
 
 async def draw_with_pen(page: Page, points: Sequence[Point]) -> None:
-    """Draws with the pen of a tablet, which presses with half of its force."""
+    """Draws with the pen of a tablet, at half of the full pressure."""
     await signature_pad(page).scroll_into_view_if_needed()
     devtools = await page.context.new_cdp_session(page)
     positions = [await point_on_pad(page, *point) for point in points]

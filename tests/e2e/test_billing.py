@@ -66,7 +66,7 @@ async def pay_after_a_declined_card(page: Page, amount: str) -> None:
 
 
 async def end_trial(deployment: Deployment, user_id: str) -> None:
-    """Ends the trial. The last notification is dated in the future, so that no further one covers the page."""
+    """Ends the trial. The last notice about it is dated in the future, so that no further notice covers the page."""
     connection = await asyncpg.connect(deployment.server.db_url)
     await connection.execute(
         """

@@ -1,4 +1,4 @@
-"""The numbers of the dashboard, its warning and the lists behind them agree. Reminders are listed first."""
+"""The numbers and the warning of the dashboard agree with the lists that they link to. Reminders have a preview."""
 
 from uuid import UUID
 

@@ -10,7 +10,7 @@ from tests.e2e.conftest import Deployment
 
 GUEST_COUNT = 3_000
 FRAME_MICROSECONDS = 1_000_000 / 60
-# Milliseconds that REFERENCE_WORK needs on a machine on which a frame must suffice for each task.
+# REFERENCE_WORK takes this long on the reference machine, where each task must finish within one frame.
 REFERENCE_MILLISECONDS = 4.0
 # This function returns the median time that the browser needs to lay out and remove 200 rows.
 REFERENCE_WORK = """() => {
@@ -74,7 +74,7 @@ async def insert_pending_sessions(deployment: Deployment, company: Company) -> N
 
 
 async def frames_for_the_slowest_tasks(page: Page, browser: Browser) -> float:
-    """Returns how many frames 99 % of the tasks need at most on the reference machine, in the best of three runs.
+    """Returns within how many frames 99 % of the tasks finish on the reference machine, in the best of three runs.
 
     Other processes slow down the caches and the cores of a busy machine, often only during one of the runs.
     """

@@ -1,4 +1,7 @@
-"""The links in account emails confirm an address and replace a forgotten password."""
+"""The links in account emails confirm an address and replace a forgotten password.
+
+H1 is a finding in docs/security.md.
+"""
 
 import pytest
 from playwright.async_api import Page, expect

@@ -1,4 +1,4 @@
-"""A company downloads the evidence of a waiver, and the history shows it."""
+"""A company downloads the evidence of a waiver, and the history shows the download."""
 
 import asyncio
 

@@ -1,4 +1,7 @@
-"""B14: a link with the session of another account does not switch accounts before the user has chosen."""
+"""B14: a link with the session of another account does not switch accounts before the user has chosen.
+
+B14 is a finding in docs/security.md.
+"""
 
 import json
 from urllib.parse import urlencode

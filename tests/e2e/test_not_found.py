@@ -111,7 +111,7 @@ async def test_after_sending_the_page_shows_whether_the_email_was_sent(deploymen
         finally:
             deployment.mail_server.reply = "250 OK"
         reason = "Failed to send email: 550 (No such person)"
-        # The list below shows the reason too.
+        # The list below the message shows the reason too.
         message = page.get_by_role("status").filter(has_text="Email Not Sent")
         await expect(message.get_by_text(reason, exact=True)).to_be_visible()
         await expect(page.get_by_text("Email Sent", exact=True)).to_have_count(0)

@@ -17,7 +17,7 @@ from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, GUARDIAN, m
 
 
 def sign_for_mia(company: Company) -> None:
-    """Gil signs for himself and for Mia, who has asthma, which is sensitive."""
+    """Gil signs for himself and for Mia, who has asthma. The form marks the question about asthma as sensitive."""
     template = {"name": "River trip", "content": "I, [PARTICIPANT NAME], ride.", "form": FAMILY_FORM}
     [saved] = post(company, "waiver_templates", template)
     signature = {

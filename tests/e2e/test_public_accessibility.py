@@ -54,11 +54,11 @@ async def find_problems(page: Page) -> list[str]:
 
 
 async def replace_by_static_copy(page: Page) -> None:
-    """Replaces the page by its HTML without scripts, because the page redirects after five seconds."""
+    """Replaces the page with its HTML without scripts, because the page redirects after five seconds."""
     copy = await page.evaluate(
         "document.querySelectorAll('script').forEach((script) => script.remove()), document.documentElement.outerHTML"
     )
-    # The policy of this page allows the same style sheets, and it has no script.
+    # The content security policy of /privacy allows the same style sheets, and /privacy has no script.
     await page.goto("/privacy")
     await page.set_content(copy)
 

@@ -27,7 +27,7 @@ def test_a_public_page_is_complete_and_small_and_has_a_description(
     assert [" ".join(h1.text_content().split()) for h1 in page["//h1"]] == [heading]
     scripts = [script.text_content() for script in page["//script[not(@type='application/ld+json')]"]]
     if path == "/":
-        # It loads the receipts of a guest who has just signed in this browser, and otherwise nothing.
+        # The only script loads the receipts of waivers that were just signed in this browser, and otherwise nothing.
         assert [script.startswith("try{/cairn-receipt:/.test(") and "receipts.js" in script for script in scripts] == [
             True
         ]

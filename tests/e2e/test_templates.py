@@ -204,7 +204,7 @@ async def sign_waiver_in_dialog(desktop: Page, rio: RioRafting, proxy: FaultProx
 
 
 async def expect_next_guest_and_leave_with_the_password(desktop: Page, rio: RioRafting) -> None:
-    """The page goes on by itself, keeps nothing of the guest before, and lets only the owner out."""
+    """The page returns to its start, shows nothing of the previous guest, and can be left only with the password."""
     await desktop.get_by_role("button", name="Start signing").click(timeout=15_000)
     await expect(desktop.get_by_label("Your Name")).to_have_value("")
     await expect(desktop.get_by_text("Gil Okafor")).to_have_count(0)

@@ -46,7 +46,7 @@ async def test_the_page_tells_the_whole_story_of_a_waiver(
     await click_sign(phone)
     await expect_signed(phone)
 
-    # The open page becomes that of a signed waiver by itself.
+    # Without a reload, the open page becomes the page of a signed waiver.
     await expect(history(desktop).filter(has_text="Document sealed")).to_be_visible()
     await deployment.wait_for_email("Your signed waiver: General Liability Waiver", containing="Hi Ana,")
     async with desktop.expect_download() as download:

@@ -1,4 +1,4 @@
-"""A12: one customer with a /48 network of IPv6 has 65,536 networks of size /64."""
+"""A12 in docs/security.md: one customer with a /48 network of IPv6 has 65,536 networks of size /64."""
 
 from datetime import timedelta
 

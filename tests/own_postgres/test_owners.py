@@ -47,7 +47,7 @@ async def test_an_owner_with_createrole_needs_no_bypassrls(empty_server: OwnPost
     await check_that_cairn_works(empty_server)
     connection = await asyncpg.connect(owner_url)
     assert not await connection.fetchval("select rolbypassrls from pg_roles where rolname = 'service_role'")
-    # A table that the operator adds gets the policy at the next migration, and then there is nothing to do.
+    # A table that the operator adds gets the policy when `migrate` runs again, even if there is no new migration.
     await connection.execute(
         "create table trips (name text); alter table trips enable row level security;"
         "grant all on trips to service_role; insert into trips values ('Middle Fork')"
@@ -76,7 +76,7 @@ async def test_a_plain_owner_needs_only_the_roles_that_cairn_roles_prints(
 
     script = run_cairn("roles", "--data", tmp_path, **environment).stdout
     await empty_server.run(script)
-    # It may be run again.
+    # The script may be run again.
     await empty_server.run(script)
 
     await migrate(owner_url, login_password=LOGIN_PASSWORD)

@@ -50,7 +50,7 @@ async def test_two_servers_and_a_worker_work_through_a_pooler_in_transaction_mod
             await sign_and_watch(database, servers, environment)
         await check_documents_and_names(owned_server)
         assert count_csv_lines(servers[1], keyring_of(environment)) == _ROWS + 1
-        # A busy server may refuse some of them for the moment.
+        # A busy server may refuse some of the requests with 503.
         assert await statuses_of_requests(servers, keyring_of(environment)) - {503} == {200}
 
 
@@ -74,7 +74,7 @@ async def test_a_pooler_in_transaction_mode_without_a_direct_url_is_named(
     url = owned_server.url("owner", "cairn", port=transaction_pooler)
     with pytest.raises(PoolerInTransactionMode, match="Set CAIRN_DATABASE__DIRECT_URL"):
         await migrate(url)
-    # The server finds it too, for example if only a worker is started.
+    # `Database` detects the pooler too, for a server or worker that starts without a migration.
     with pytest.raises(PoolerInTransactionMode):
         async with Database(url):
             pass

@@ -1,4 +1,7 @@
-"""A change is checked only for people of its company, and never withheld from anyone else who may see it."""
+"""A change is checked only for people of its company, and never withheld from anyone else who may see it.
+
+9A2 is a finding in docs/security.md.
+"""
 
 import json
 from collections import Counter
@@ -141,7 +144,7 @@ async def test_changes_of_two_companies_are_checked_only_for_their_own_people(
         assert (update["type"], update["old_record"]["company_id"]) == ("UPDATE", str(person.company))
         assert (delete["type"], delete["old_record"]["company_id"]) == ("DELETE", str(person.company))
         assert await window.receives_nothing(0)
-    # The rows are the notification before and after the update. The latter is also the deleted one.
+    # Two states of the notification are checked: before and after the update. The delete has the second state again.
     assert counts_of(checks, rosa, mallory) == [2, 2]
 
 

@@ -1,4 +1,7 @@
-"""Subscription filters behave like conditions in a query."""
+"""Subscription filters behave like conditions in a query.
+
+B5 is a finding in docs/security.md.
+"""
 
 import contextlib
 import json

@@ -1,4 +1,7 @@
-"""Rate limits and size limits are enforced."""
+"""Rate limits and size limits are enforced.
+
+10L1 is a finding in docs/security.md.
+"""
 
 import asyncio
 
@@ -57,7 +60,7 @@ async def test_10l1_one_network_does_not_use_up_the_http_broadcasts_of_all(addre
             return await http.post("/api/broadcast", json={"messages": [message] * count}, headers=headers)
 
         assert (await broadcast(100)).status_code == 202
-        # The bucket of all networks is full again after a second, and that of one network after four seconds.
+        # The token bucket of all networks is full again after a second, and that of one network after four seconds.
         await asyncio.sleep(1)
         refused = await broadcast(95)
         assert refused.status_code == 429

@@ -1,4 +1,7 @@
-"""D3, D6, D8: strangers cannot keep the server busy with small messages, or fill its memory with unsent ones."""
+"""D3, D6, D8: strangers cannot keep the server busy with small messages, or fill its memory with unsent ones.
+
+D3, D6 and D8 are findings in docs/security.md.
+"""
 
 import json
 import socket

@@ -41,7 +41,7 @@ def open_stopping(database: Database, notifier: OutboxNotifier, keyring: Keyring
 
 
 def joins_again(client: Client) -> Client:
-    """Lets the references of the client begin with a higher number, as those of a client that joins again."""
+    """Lets the refs of the client start at a higher number, like those of a client that joins again."""
     client._refs = count(10)
     return client
 
@@ -174,7 +174,7 @@ async def test_the_real_client_misses_nothing_while_its_server_restarts(
         async with server() as (address, realtime):
             port = int(address.rpartition(":")[2])
             arguments = f"http://{address}", keyring.anon_key, token_for(rosa)
-            # With short heartbeats, the client of a slow machine would connect again at other times, too.
+            # With frequent heartbeats, the client would also reconnect at other times on a slow machine.
             real = real_client(pytestconfig.rootpath, *arguments, heartbeat_ms=25_000)
             client = await running_client.enter_async_context(real)
             while (await client.next_output())[0] != "system":

@@ -1,4 +1,4 @@
-"""Updates and deletes are delivered, also of tables that are published while the server runs."""
+"""Updates and deletes are delivered, including those of tables that are published while the server runs."""
 
 from collections.abc import Awaitable, Callable
 from uuid import UUID

@@ -74,7 +74,7 @@ async def test_a10_many_accounts_with_slow_filters_delay_others_only_for_a_momen
     await execute_as_admin(CREATE_TRIPS + _ADD_STORY)
     async with AsyncExitStack() as stack:
         for number in range(24):
-            # Each account is in another network, because a network has few regular expressions in a second.
+            # Each account is in another network, because a network may use only a few regular expressions per second.
             network = {"X-Forwarded-For": f"198.51.100.{number}"}
             slow = await stack.enter_async_context(open_client(additional_headers=network))
             account = f"00000000-0000-4000-8000-{number:012}"

@@ -98,7 +98,7 @@ async def measure_sql_functions(target: Target) -> dict[str, Row]:
     for function in await list_functions(target.admin):
         by_type = argument_by_type(sample_id("waivers.sessions"))
         arguments = dict(zip(function["names"] or (), map(by_type, function["types"]), strict=False))
-        # Texts are left out, because a search without a term finds every row.
+        # Text arguments are left out, because a search without a term finds every row.
         arguments = {name: value for name, value in arguments.items() if value != "%"}
         signature = f"{function['name']}({', '.join(function['types'])})"
         table[signature] = {
@@ -111,7 +111,7 @@ async def measure_sql_functions(target: Target) -> dict[str, Row]:
 
 
 async def measure_http_functions(target: Target) -> dict[str, Row]:
-    """For each function of `/functions/v1`, called with the ids of Rosa's rows."""
+    """For each function of `/functions/v1`, called with the ids of Rosa's rows: the status and the kind of response."""
     waiver = str(
         await target.admin.fetchval("select id from waivers.signed where session_id = $1", target.callers.sessions[1])
     )
@@ -122,7 +122,7 @@ async def measure_http_functions(target: Target) -> dict[str, Row]:
     body |= {"url": "https://example.com/hook", "plan": "Basic"}
     table: dict[str, Row] = {}
     for name in sorted(FUNCTIONS):
-        # Some functions wait for the worker, which is not running.
+        # The calls run concurrently, because some functions wait for the worker, which is not running.
         calls = [target.call("POST", f"/functions/v1/{name}", caller, json=body) for caller in CALLERS]
         responses = zip(CALLERS, await asyncio.gather(*calls), strict=True)
         table[name] = {caller: _outcome(target, response) for caller, response in responses}
@@ -180,11 +180,11 @@ async def _use_bucket(target: Target, bucket: str, caller: str) -> str:
 
 
 async def measure_channels(target: Target, address: str) -> dict[str, Row]:
-    """For each published table and for the private channel of Rosa's company: who joins and who hears."""
+    """For each published table and the private channel of Rosa's company: who may join, and who receives changes."""
     triggers = await target.admin.fetch(
         "select encode(tgargs, 'escape') as arguments from pg_trigger where tgname = 'note_change'"
     )
-    # The arguments are the schema and the table that clients know, separated by NUL.
+    # The arguments are the names of the schema and the table for clients, separated by NUL.
     tables = sorted(trigger["arguments"].split("\\000")[1] for trigger in triggers)
     table = {f"changes of {name}": await _hear_changes(target, address, name) for name in tables}
     topic = f"realtime:company:{target.rosa.company}"
@@ -220,7 +220,7 @@ async def _change_published_rows(target: Target) -> None:
     await sign(target.database, session)
     for change in ("notifications set read = not read", "waiver_templates set name = name || '.'"):
         await target.admin.execute(f"update {change} where company_id = $1", target.rosa.company)
-    # The server looks for changes after a write.
+    # After a write through the API, the server looks for changes at once.
     written = await target.call(
         "PATCH", f"/rest/v1/companies?id=eq.{target.rosa.company}", "owner", json={"link_days": 9}
     )

@@ -60,7 +60,7 @@ async def get_json(client: Client, url: str) -> Any:
 
 
 def error_body(code: str, message: str, details: object = None, hint: str | None = None) -> dict[str, object]:
-    """Returns the body that every error has."""
+    """Returns the body of the response to a refused request, which always has these four keys."""
     return {"code": code, "message": message, "details": details, "hint": hint}
 
 

@@ -37,7 +37,7 @@ _VALUE_BY_TYPE = {
     "int4range": "[1,2)",
 }
 
-# Waivers that are on legal hold or erased, and erasures that were dropped, are not in the list of planned erasures.
+# The list of planned erasures leaves out waivers that are on legal hold or erased, and plans that were dropped.
 _FIXED_VALUES = {
     ("waivers.signed", "held_since"): None,
     ("waivers.signed", "erased_at"): None,
@@ -83,7 +83,7 @@ async def add_row_to_every_table(admin: Connection, rosa: Person) -> None:
         )
         names = ", ".join(f'"{column}"' for column in values)
         await admin.execute(f'insert into "{schema}"."{table}" ({names}) values ({placeholders})', *values.values())
-    # The company keeps its waivers for no time at all, so that the planned erasure is visible.
+    # The retention of the company is zero months, so that the planned erasure is visible.
     await admin.execute("update companies set keep_waivers_months = 0 where id = $1", rosa.company)
     await admin.execute("set session_replication_role = default")
 

@@ -95,7 +95,7 @@ async def test_the_first_row_of_a_large_body_may_be_empty(atlas: Client) -> None
 
     assert argument.json() == rows
     assert (without_columns.status_code, without_columns.json()["message"]) == (400, "All object keys must match")
-    # PostgreSQL reads the empty row: its id is missing.
+    # PostgreSQL refuses the empty row, because its id is missing.
     assert (with_columns.status_code, with_columns.json()["code"]) == (400, "23502")
 
 

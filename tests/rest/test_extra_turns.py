@@ -1,4 +1,7 @@
-"""Fast requests of one caller get further connections, and slow ones do not take connections away from others."""
+"""Fast requests of one caller get further connections, and slow ones do not take connections away from others.
+
+A3 is a finding in docs/security.md.
+"""
 
 import asyncio
 from contextlib import AsyncExitStack

@@ -1,4 +1,7 @@
-"""Every error has the status, code and message that clients rely on."""
+"""Every error has the status, code and message that clients rely on.
+
+AL6 is a finding in docs/security.md.
+"""
 
 import json
 from uuid import uuid4

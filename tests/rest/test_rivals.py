@@ -156,8 +156,8 @@ async def _attempt_writes(client: Client, table: str, row: RosasRow, headers: di
     for response in responses:
         # The write is either rejected or finds no row.
         assert response.status_code >= 400 or response.json() == [], response.text
-    # Without a filter and without returned rows, only the policy for the write protects the rows of others. It may
-    # succeed, because it changes the caller's own rows.
+    # Without a filter and without returned rows, only the policy for the write protects the rows of others. The
+    # request may succeed, because it changes the caller's own rows.
     await client.patch(f"/{table}", json=row.change, headers=headers)
     await client.delete(f"/{table}", headers=headers)
     insert_response = await client.post(f"/{table}", json=row.forged_row, headers=headers)

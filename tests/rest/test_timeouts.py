@@ -1,4 +1,7 @@
-"""No statement runs longer than the timeout of its role."""
+"""No statement runs longer than the timeout of its role.
+
+A3 and B4 are findings in docs/security.md.
+"""
 
 from collections.abc import AsyncIterator
 from time import monotonic

@@ -1,4 +1,7 @@
-"""A3 in docs/security.md: callers take turns before they get a database connection."""
+"""A3 in docs/security.md: callers take turns before they get a database connection.
+
+B4 and D2 are findings in docs/security.md.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,7 @@
-"""10A5: a complete upload that cannot become an object is not copied again for each request about it."""
+"""10A5: a complete upload that cannot become an object is not copied again for each request about it.
+
+10A5 is a finding in docs/security.md.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

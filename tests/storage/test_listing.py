@@ -96,7 +96,7 @@ async def test_a_prefix_is_not_a_pattern(storage: StorageClient, bucket: str) ->
     assert page["folders"] == [{"key": "docs", "name": "docs/"}]
 
 
-# The last one is nested more deeply than a parser can follow (12L6).
+# The last cursor is nested more deeply than the parser can follow (12L6 in docs/security.md).
 @pytest.mark.parametrize("cursor", ["nonsense", "W10=", "WzEsMl0=", base64.b64encode(b"[" * 3_000).decode()])
 async def test_an_invalid_cursor_is_rejected(storage: StorageClient, bucket: str, cursor: str) -> None:
     response = await storage.request("POST", f"/object/list-v2/{bucket}", json={"cursor": cursor})

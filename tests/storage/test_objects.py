@@ -1,4 +1,7 @@
-"""Objects are stored, read, replaced, moved, copied and deleted."""
+"""Objects are stored, read, replaced, moved, copied and deleted.
+
+12L2, 12L6 and AL4 are findings in docs/security.md.
+"""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""M6: a stranger with a new account cannot fill the disk. Accounts and networks have quotas."""
+"""M6 in docs/security.md: a stranger with a new account cannot fill the disk. Accounts and networks have quotas."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

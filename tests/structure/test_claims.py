@@ -90,7 +90,7 @@ def find_titles(source: str) -> list[str]:
 
 
 def test_a_sentence_about_cairn_is_neither_advice_nor_law() -> None:
-    """What the product does needs a proof, also in an article."""
+    """A sentence about what the product does needs a proof, even in an article."""
     assert [
         sentence
         for rows in CLAIMS.pages.values()

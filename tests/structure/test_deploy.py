@@ -29,7 +29,7 @@ SETTING = re.compile(rf"\b{PREFIX}[A-Z0-9_]+\b")
 DOCKERFILE = read_source(DEPLOY / "Dockerfile")
 # The values that an operator enters.
 OPERATOR_VALUES = {"SITE_HOST": "waivers.example.com", "POSTGRES_PASSWORD": "1", "STORE_SECRET": "2"}
-# Kubernetes would set these variables, but the chart turns them off. A comment names one of them.
+# Kubernetes would set variables such as the first one, but the chart turns them off. A comment in the chart names it.
 # CAIRN_SECRETS contains several settings.
 NOT_SETTINGS = {"CAIRN_SERVER_SERVICE_HOST", "CAIRN_SECRETS"}
 DEMONSTRATION = {"CAIRN_BILLING__ALLOW_SANDBOX": "true"}
@@ -127,7 +127,7 @@ def test_the_deploy_files_name_the_same_versions() -> None:
     assert f"--tag cairn:{__version__} ." in DOCKERFILE
     assert {chart_info()["version"], chart_info()["appVersion"]} == {__version__}
     assert services["postgres"]["image"] == f"postgres:{postgres_major}"
-    # Nothing runs with whatever version is the newest today.
+    # Every image has a fixed version.
     assert [image for service in services.values() if "latest" in (image := service["image"]) or ":" not in image] == []
 
 
@@ -228,7 +228,7 @@ def test_the_units_restart_and_share_their_hardening() -> None:
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="only machines with systemd have its checker")
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for unit in UNITS:
-        # The command is not installed here, so another one that exists takes its place.
+        # The command of the unit is not installed here, so it is replaced with one that exists.
         text = re.sub(r"^ExecStart=\S+", f"ExecStart={shutil.which('true')}", read_source(unit), flags=re.MULTILINE)
         (tmp_path / unit.name).write_text(text, "utf-8")
     result = subprocess.run(

@@ -16,7 +16,7 @@ select n.nspname || '.' || c.relname as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
  where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'
 """
-# The tables whose rows are deleted together with the rows of another table, with that table.
+# Lists each table whose rows are deleted together with the rows of another table, and that other table.
 _CASCADES = """
 select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent
   from pg_constraint k where k.contype = 'f' and k.confdeltype = 'c'

@@ -1,7 +1,7 @@
-"""Statements on large tables read the rows of one company, one row or one person, however many rows others have.
+"""Statements on large tables read only the rows of one company or one person, or a single row.
 
-So their cost does not grow with other companies, and the data can be spread by company over several databases. What
-reads across companies is listed with its reason in `unbound_statements.txt`.
+So their cost does not grow with other companies, and the data can be spread by company over several databases.
+Statements that read across companies are listed with their reasons in `unbound_statements.txt`.
 """
 
 import ast
@@ -151,11 +151,11 @@ def _full_name(table: str) -> str:
 
 
 def _compared_values(conditions: str, alias: str, table: str, *, is_only_table: bool) -> Iterator[str]:
-    """Yields the aliases that the keys of the table are compared with, and `a value` for all others."""
+    """Yields the alias of each table with which a key is compared, or `a value` for a comparison without an alias."""
     keys = "|".join(KEYS_OF_TABLES[table].split())
     prefix = rf"(?:{alias}\.){'?' if is_only_table else ''}" if alias else ""
     key = rf"(?<![.\w]){prefix}(?:{keys})\b"
-    # A key is compared alone or as a part of a row.
+    # A key is compared alone, or as a part of a row such as `(company_id, id)`.
     left = rf"{key}(?:::\w+)?(?:, [\w.]+)*\)?\s*(?:=|\bin\b|is not distinct from|\^@)\s*(?:(\w+)\.)?"
     if re.search(rf"(?<![.\w]){prefix}company_id is null", conditions):
         yield "a value"

@@ -28,7 +28,7 @@ EXEMPT_PATHS = (
     "web/app/routes/marketing/",
 )
 EXEMPT_FILES = {"tests/db/test_adoption.py", "tests/structure/test_plain_words.py", "web/package-lock.json"}
-# In these texts the same characters have an ordinary meaning.
+# Here a retired word is part of a longer name or has its ordinary meaning.
 ALLOWED = re.compile(
     r"[Mm]ath\.floor|\bfloor\(|letter-spacing|letterSpacing|lettering|text-ink|capital letter|outdoors?\b|house number"
     # The consent text, a sample waiver and the public pages use these words with their ordinary meaning.

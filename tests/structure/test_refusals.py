@@ -45,6 +45,6 @@ def test_errors_are_raised_in_one_place() -> None:
 def test_the_browser_has_a_text_for_every_code() -> None:
     texts = dict(TEXT.findall((ROOT / "web/app/lib/refusals.ts").read_text("utf-8")))
 
-    # No page of the browser side shows forms yet. A refused form or answer has its text in the response.
+    # Refusals of forms and answers (PGRST) have other texts, for example in web/app/lib/waiver-form/refusal-text.ts.
     shown_refusals = [refusal for refusal in listed_refusals() if refusal.sqlstate != "PGRST"]
     assert texts == {refusal.code: refusal.message for refusal in shown_refusals}

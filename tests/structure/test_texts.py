@@ -34,11 +34,11 @@ FURTHER_FILES = {
 }
 # These modules use one of the names, but write no text of ours.
 OTHER_FILES = {
-    # Stores, sends and reads what others have written.
+    # These modules store, send or export texts that other modules have written.
     "cairn/messaging/__init__.py",
     "cairn/messaging/email.py",
     "cairn/kit/__init__.py",
-    # Writes sample data, which is in English like the waivers in it.
+    # This module writes sample data, which is in English like the waivers in it.
     "cairn/demo/write_season.py",
 }
 MARKS = {"text", "plural"}
@@ -53,7 +53,7 @@ HTML_TAG = re.compile(r"""<style>.*?</style>|<[^>]*>|\{\{.*?\}\}|&\w+;|\w+="[^"]
 # The name of the product is not translated.
 NOT_TEXT = re.compile(r"\{[^}]*\}|\bCairn\b")
 SQL = re.compile(r"\s*(?:select|insert into|update|delete from|with)\b")
-# Two words, or one that begins with a capital letter.
+# Matches two words, or one word that begins with a capital letter.
 PROSE = re.compile(r"[A-Za-z]{2,}[,:]? +[A-Za-z]{2,}|\b[A-Z][a-z]{2,}")
 
 

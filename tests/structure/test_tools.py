@@ -173,7 +173,7 @@ def test_checks_that_run_at_the_same_time_print_one_after_another(
 def test_checks_beside_another_one_run_one_after_another(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The first check ends only after the third one, and the third one fails without the file of the second one."""
+    """The first check ends only once the third has begun, and the third one fails without the file of the second."""
     written_file, last_file = tmp_path / "written", tmp_path / "last"
     first = Check("a", "First", ["sh", "-c", f"until [ -e {last_file} ]; do :; done"])
     second = Check("b", "Second", ["sh", "-c", f"sleep 0.2; touch {written_file}"], beside="a")

@@ -50,7 +50,7 @@ def test_the_product_runs_with_the_versions_with_which_it_is_tested() -> None:
 
 
 def test_the_locked_packages_are_installed_without_looking_for_newer_ones() -> None:
-    """pip 23 looks at the newest version of a package with extras, and refuses the lock file if it is another one."""
+    """pip 23 looks up the newest version of a package with extras, and fails if the lock file has another version."""
     paths = ("Makefile", "deploy/Dockerfile", "docs/deploy.md", "cairn/db/errors.py")
     lines = [line for path in paths for line in (ROOT / path).read_text("utf-8").splitlines()]
     installations = [line for line in lines if "--require-hashes" in line]

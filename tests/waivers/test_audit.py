@@ -23,7 +23,7 @@ async def test_audit_events_are_chained_in_order(database: Database, admin: Conn
 
 
 async def test_each_event_points_to_the_event_before_it(database: Database, admin: Connection, rosa: Person) -> None:
-    """In a history of two events, the one before is also the first one."""
+    """The history has three events, because in a history of two the event before the last is also the first one."""
     session_id = await make_session(database, rosa)
     async with database.acting_as(ANON) as connection:
         await connection.execute("select note_waiver_view($1)", session_id)

@@ -1,4 +1,4 @@
-"""A company cancels a waiver that is not signed yet. Its link stops working, and the history shows why."""
+"""A company cancels a waiver that is not signed yet. The link stops working, and the history shows the reason."""
 
 import asyncio
 from uuid import uuid4

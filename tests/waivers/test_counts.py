@@ -1,4 +1,4 @@
-"""The dashboard counts the rows that Waiver Management lists, under their status, and only those of the company."""
+"""The dashboard counts the rows that Waiver Management lists for each status, and only those of the company."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Emails say dates as people do, in the time zone of the company, or of the device with which a guest signed."""
+"""Emails write dates as people do, in the time zone of the company or of the device on which a guest signed."""
 
 from datetime import UTC, datetime
 from uuid import uuid4

@@ -1,4 +1,7 @@
-"""A company erases a signed waiver. Nothing about the person is left, but the history can still be verified."""
+"""A company erases a signed waiver. Nothing about the person is left, but the history can still be verified.
+
+FL2, G6, IL3 and IL5 are findings in docs/security.md.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -180,7 +183,7 @@ async def test_a_reason_that_names_the_person_is_refused(database: Database, ros
 async def test_a_name_that_is_a_common_word_does_not_name_the_person(
     database: Database, admin: Connection, rosa: Person, name: str
 ) -> None:
-    """FL2 and IL5: a stranger who signed as "e" or "Will" could be erased only with a reason without that word."""
+    """FL2 and IL5: a waiver that was signed as "e" or "Will" could be erased only with a reason without that word."""
     waiver = await sign(database, await make_session(database, rosa), name=name)
 
     await erase(database, rosa, waiver["id"], "A moment of planned work, no longer wanted")

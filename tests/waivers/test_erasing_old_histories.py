@@ -1,4 +1,4 @@
-"""Waivers whose history was begun by 0.1 can be erased, and their history can still be verified afterwards."""
+"""Waivers whose history began with Cairn 0.1 can be erased, and their history can still be verified afterwards."""
 
 from uuid import UUID
 

@@ -127,7 +127,7 @@ async def test_a_document_is_attached_to_its_record_once_and_nothing_else_ever_c
 
     assert await admin.fetchval("select document_path from waivers.signed") == "a.pdf"
     for change in ("document_path = 'b.pdf'", "document_sha256 = repeat('0', 64)", "signer_name = 'Mallory'"):
-        # Not even the database owner can change it by mistake.
+        # Not even the owner of the database can change a record by mistake.
         with pytest.raises(asyncpg.InsufficientPrivilegeError, match="never changed"):
             await admin.execute(f"update waivers.signed set {change}")
 

@@ -21,8 +21,8 @@ from tests.factories import make_session, sign
 from tests.structure.tree import ROOT, read_source
 
 STROKES = [[{"x": 1.50, "y": 2, "pressure": 0.5, "time": 0}, {"x": 3, "y": 2.25, "time": 16}]]
-# Everything that a record contains except the hash itself, the document, which has an event of its own, and the hash of
-# the secret with which the signer's browser opens the document.
+# The hash of a record does not cover these columns: this hash, the document, whose hash is in an event of its own,
+# the hash of the secret with which the signer's browser opens the document, and what happened after the signature.
 NOT_HASHED = {
     "record_sha256", "document_path", "document_sha256", "document_at", "document_secret_sha256", "held_since",
     "erased_at", "revoked_at", "revoke_reason", "superseded_by",

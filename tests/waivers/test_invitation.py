@@ -54,7 +54,7 @@ def test_a_text_with_the_earlier_greeting_is_accepted_and_greets_as_today(
         ("Please sign: River trip Waiver", dialog_body(link=f"http://x.example/waivers/sign/session/{uuid4()}")),
         ("Please sign: River trip Waiver", dialog_body().replace("Please read and sign", "See the attached PDF of")),
     ],
-    # The bodies contain random ids, so they cannot be part of the name.
+    # The bodies contain random ids, so they cannot be part of the names of the tests.
     ids=["an added message", "another subject", "a changed link", "a link to another site", "a text about a PDF"],
 )
 def test_any_other_text_is_not_the_invitation(subject: str, body: str) -> None:

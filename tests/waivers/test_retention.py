@@ -45,7 +45,7 @@ async def plan_erasure(database: Database, admin: Connection, rosa: Person) -> U
 
 
 async def pass_days(admin: Connection, days: int) -> None:
-    """Moves all plans into the past, as if so many days had passed since they were made."""
+    """Moves all plans into the past, as if this many days had passed since they were made."""
     await admin.execute(
         """
         update waivers.planned_erasures
@@ -195,7 +195,7 @@ async def test_waivers_on_hold_do_not_keep_due_erasures_waiting(
 async def test_erasures_are_planned_and_reported_again_after_the_retention_was_switched_off(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Fifth attack, low: the old plans were still there, so waivers were erased the day after it was switched on."""
+    """GL2 in docs/security.md: the old plans remained, so waivers were erased a day after it was switched on again."""
     await plan_erasure(database, admin, rosa)
     await pass_days(admin, 29)
     await keep_for(database, rosa, None)
@@ -212,7 +212,7 @@ async def test_erasures_are_planned_and_reported_again_after_the_retention_was_s
 async def test_a_company_that_often_changes_its_mind_gets_one_report_a_week(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Fifth attack, low: each change of the retention removed the plans, so that each change back was reported."""
+    """FL5 in docs/security.md: each change of the retention removed the plans, so each change back was reported."""
     await sign_days_ago(database, admin, rosa, 800)
     for months in (24, 60, 24, None, 24):
         await keep_for(database, rosa, months)
@@ -238,7 +238,7 @@ async def test_plans_are_dropped_and_deleted_in_batches(
     await apply_retention(database, SITE, now())
     assert await admin.fetchval("select count(*) from waivers.planned_erasures where is_dropped") == 7
 
-    # A dropped plan counts for the report of its week, and is not needed any longer.
+    # A dropped plan counts for the report of its week. After that week it is deleted.
     await pass_days(admin, 8)
     await apply_retention(database, SITE, now())
     assert await admin.fetchval("select count(*) from waivers.planned_erasures") == 1

@@ -1,6 +1,8 @@
 """H3: a waiver has at most 2,000 lines and 100,000 characters; older, longer ones can still be signed.
 
 `test_worst_texts` proves that texts within these limits are rendered quickly.
+
+H3 is a finding in docs/security.md.
 """
 
 import contextlib
@@ -17,7 +19,7 @@ from cairn.waivers.documents import MAX_TRIES, prepare_document
 from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 
-# The longest name has 400 characters.
+# Each placeholder for a name counts as 400 characters, the length of the longest name.
 LONGEST_TEXTS = ["- a\n" * 2000, "word " * 20_000, "a\n\n\n" * 2000, "[PARTICIPANT NAME]" * 250, ""]
 TOO_LONG_TEXTS = [
     "- a\n" * 2001,
@@ -87,7 +89,7 @@ async def test_h3_a_text_that_cannot_be_rendered_ends_in_a_clear_state(
 
 
 async def prepare_like_the_worker(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> None:
-    """Tries again after a try that got too little processor time on a busy machine."""
+    """Prepares the document, and tries again if it took too long because the machine is busy."""
     for _ in range(MAX_TRIES):
         with contextlib.suppress(TookTooLong):
             await prepare_document(database, documents, seal, waiver_id)

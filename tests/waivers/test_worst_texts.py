@@ -1,7 +1,7 @@
-"""H3: the limits of a template's text also limit the time in which its PDF is rendered.
+"""H3 in docs/security.md: the limits of a template's text also limit the time in which its PDF is rendered.
 
 Each text here is as long as a template may be, and as expensive as its characters allow. The processes of the worker
-render it, and they end a document after eight seconds of processor time.
+render it, and they stop after eight seconds of processor time for a document.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""A signed document has no orphans, a certificate in plain words, and the technical details at the end."""
+"""A signed document has no orphaned lines, a certificate in plain words, and the technical details at the end."""
 
 import re
 import subprocess

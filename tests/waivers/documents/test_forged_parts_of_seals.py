@@ -1,7 +1,7 @@
-"""8E1: no one can add something to the parts of a seal that its signature does not cover.
+"""8E1 in docs/security.md: an addition to the parts of a seal that its signature does not cover is detected.
 
-These are the unsigned attributes and the certificates beside the signature. A timestamp is an unsigned attribute, so
-anyone can replace it by one of an authority that they made up.
+These parts are the unsigned attributes, and the lists of certificates and algorithms. A timestamp is an unsigned
+attribute, so anyone can replace it with a timestamp from an authority that they made up.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Signed heads show that the last events, a whole history or a record were removed or replaced."""
+"""Signed heads show whether the last events, a whole history or a record were removed or replaced."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -44,7 +44,7 @@ def data_url(image: Image.Image, kind: str) -> str:
 
 
 def noise(size: int = 380) -> str:
-    """A photo that cannot be compressed, about as large as the database accepts."""
+    """Returns a photo that cannot be compressed. By default it is about as large as the database accepts."""
     return data_url(Image.effect_noise((size, size), 200), "JPEG")
 
 
@@ -67,7 +67,10 @@ async def sign_with(database: Database, rosa: Person, **answers: str) -> UUID:
 
 
 def with_output_limit(documents: DocumentContext, kilobytes: int) -> DocumentContext:
-    """The other limits have the same effect, but whether a document exceeds them depends on the machine."""
+    """Limits the size of the document.
+
+    The limits of time and memory have the same effect, but whether a document exceeds them depends on the machine.
+    """
     limits = SandboxLimits(cpu_seconds=60, wall_seconds=60, memory_bytes=2**30, output_bytes=kilobytes * 1024)
     return replace(
         documents, rendering=SandboxPool(limits, PoolSize(processes=1, processes_per_key=1, calls_per_process=10))
@@ -86,7 +89,7 @@ async def test_14a2_a_document_with_too_large_pictures_is_made_without_them(
 
     text = document_text(pack["waiver.pdf"], tmp_path)
     assert "Signature is Valid" in pdfsig(tmp_path / "waiver.pdf")
-    # The photo, the initials of the answer, those in the text, and the signature of the minor.
+    # Not printed: the photo, the initials in an answer, the initials in the text, and the signature of the minor.
     assert text.count(NOT_PRINTED.partition(",")[0]) == 4
     assert findings(pack, [seal.certificate]) == []
     [signer, _] = json.loads(pack["form.json"])["participants"]

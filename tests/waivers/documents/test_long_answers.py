@@ -1,4 +1,9 @@
-"""A long answer continues on the next page, and nothing of it is cut off. Too many of them never prevent a document."""
+"""A long answer continues on the next page, and nothing of it is cut off.
+
+If the answers are too expensive to print, the waiver still gets its document.
+
+15A3 is a finding in docs/security.md.
+"""
 
 import re
 from pathlib import Path
@@ -25,7 +30,7 @@ FAMILY_FORM = {
         {"key": key, "kind": "long_text", "label": "Notes", "asked_of": "participant"} for key in ("health", "other")
     ],
 }
-# Placing so many accents over each other takes more memory than a document may use.
+# Rendering so many accents on top of each other takes more memory than a document may use.
 ACCENTS = {"health": "\u0301" * 4000, "other": "\u0301" * 4000}
 
 

@@ -1,7 +1,7 @@
-"""Makes random forms, and signing requests that fit them or nearly do. The same seed always gives the same cases.
+"""Makes random forms, and signing requests that fit them or nearly fit them. The same seed always gives the same cases.
 
-A case is a form with its requests. The verdict on each request is not decided here, but by the database. cases.json
-stores it, and the browser must reach the same one.
+A case is a form with its requests. The database decides whether each request fits its form. cases.json stores the
+results, and the browser must get the same ones.
 """
 
 import json
@@ -92,7 +92,7 @@ def random_condition(random: Random, earlier: Json) -> Json:
 
 
 def random_request(random: Random, form: Json, content: str, today: str) -> Json:
-    # The probability that a single entry is right.
+    # The probability that a single value is valid.
     accuracy = random.choice([1.0, 1.0, 1.0, 0.97, 0.9])
     answers = random_answers(random, form, {}, accuracy, is_signer=True)
     minors = form["covers"].get("minors")
@@ -186,7 +186,7 @@ def is_for(form: Json, question: Json, is_signer: bool) -> bool:
 
 
 def is_shown(condition: Json | None, answers: Json) -> bool:
-    """Does not have to be exact, because it only influences how many requests fit their form."""
+    """Returns whether the question is shown. This only influences how many requests fit, so it need not be exact."""
     if condition is None:
         return True
     answer = answers.get(condition["question"])

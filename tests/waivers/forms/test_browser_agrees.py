@@ -1,6 +1,6 @@
 """The database and the browser agree on which signing requests fit a form: both check the 2,000 requests of cases.json.
 
-`web/app/lib/waiver-form/cases.test.ts` checks the browser. After a change of the rules, write the verdicts of the
+`web/app/lib/waiver-form/cases.test.ts` checks the browser. After a change of the rules, write the results of the
 database with `WRITE_FORM_CASES=1 pytest tests/waivers/forms/test_browser_agrees.py`, and review each changed line.
 """
 

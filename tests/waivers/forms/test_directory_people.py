@@ -59,7 +59,7 @@ async def test_waivers_found_by_signer_and_by_minor_are_listed_once_in_one_order
     session = await make_session(database, rosa, name="Zoe Okafor")
     by_minor = await sign_for(database, rosa, "Lou Okafor")
     in_time = [both["id"], by_signer["id"], session, by_minor["id"]]
-    # Both waivers for minors are signed by Gil, so their ids decide.
+    # Gil signed both waivers for minors, so the two are in the order of their ids.
     of_gil = sorted([both["id"], by_minor["id"]])
     by_name = [by_signer["id"], *of_gil, session]
     expected = {"newest": in_time[::-1], "oldest": in_time, "a-z": by_name, "z-a": by_name[::-1]}[sorted_]
@@ -78,7 +78,7 @@ async def test_waivers_found_by_signer_and_by_minor_are_listed_once_in_one_order
 async def test_a_minor_is_found_behind_the_newest_two_thousand_waivers(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Beyond that limit, the index of the minors is used, and the order is still that of the waivers."""
+    """Older waivers are found with the index of the minors, and are still listed in the order of the waivers."""
     session = await make_session(database, rosa)
     first = await sign_for(database, rosa, "Mia Needle")
     second = await sign(database, await make_session(database, rosa), name="Ana Needle")

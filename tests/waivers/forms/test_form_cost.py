@@ -27,7 +27,7 @@ FORM = {
     ],
 }
 ANSWERS = {f"sure{number}": True for number in range(93)}
-# About as large as a request of a visitor without an account may be.
+# Together, these photos are about as large as a request of a visitor without an account may be.
 PHOTOS = {f"photo{number}": "data:image/jpeg;base64,/9j/" + "A" * 290_000 for number in range(6)}
 MEASURE_TEN_CHECKS = """
     create function pg_temp.milliseconds(form jsonb, answers jsonb, shared_answers jsonb) returns float
@@ -55,5 +55,5 @@ async def test_14a4_photos_of_the_signer_do_not_slow_down_the_conditions_of_mino
     without_photos = await milliseconds({"agrees": True})
     with_photos = await milliseconds({"agrees": True, **PHOTOS})
 
-    # Before, all answers of the signer were copied for each question, which took six times as long.
+    # Before the fix, all answers of the signer were copied for each question, which took six times as long.
     assert with_photos < 2.2 * without_photos

@@ -1,4 +1,4 @@
-"""The server sends another signing page for a waiver with a form, which contains the form."""
+"""For a waiver with a form, the server sends a different signing page, which contains the form."""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""A template takes only a form that follows cairn/waivers/form.schema.json and whose questions fit together."""
+"""A template accepts only a form that follows cairn/waivers/form.schema.json and whose questions fit together.
+
+15A2 is a finding in docs/security.md.
+"""
 
 import json
 from typing import Any
