@@ -29,14 +29,14 @@ export const paths = {
   directory: "/dashboard/waiver-management",
   directoryStatus: (status: string) =>
     status === "all" ? "/dashboard/waiver-management" : `/dashboard/waiver-management?status=${status}`,
-  /** This older URL of a waiver leads to its page. */
+  /** This older URL of a waiver redirects to its page. */
   directoryWaiver: (sessionId: string) =>
     `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,
   waiver: (sessionId: string) => `/dashboard/waiver-management/${encodeURIComponent(sessionId)}`,
   directorySearch: (term: string) => `/dashboard/waiver-management?q=${encodeURIComponent(term)}`,
   profile: "/dashboard/profile",
   companySettings: "/dashboard/profile#company",
-  /** This is one part of the company settings; the form scrolls to it. */
+  /** The company settings, scrolled to one of their parts. */
   companySetting: (part: "time-zone" | "sender" | "link-days" | "reminders") => `/dashboard/profile#${part}`,
   settings: "/dashboard/settings",
   billing: "/dashboard/settings/billing",

@@ -19,8 +19,8 @@ const storageKey = (search = location.search) => `cairn-signing:${location.pathn
 export const SIGN_AGAIN = "?again";
 
 /**
- * Opens the signing page if this tab has a signature that was not sent yet, and returns whether it does. The session
- * was signed meanwhile, perhaps by this very signature.
+ * If this tab has a signature that the server has not confirmed yet, opens the signing page and returns true. The
+ * session was signed in the meantime, perhaps with this very signature.
  */
 export function openUnsentDraft(): boolean {
   try {

@@ -1,7 +1,7 @@
 import { defineConfig } from "vite";
 import signingPage from "./vite.config.ts";
 
-/** Builds the script that shows receipts on the front page. It is a file of the app, which is built before. */
+/** Builds the script that shows receipts on the front page. It is added to the built app, so the app is built first. */
 export default defineConfig({
   ...signingPage,
   plugins: [],

@@ -1,12 +1,13 @@
 import { isEmbedded } from "./embedded";
 import type { Submission } from "./submission";
 
-/** The front page shows each entry whose name starts with this (see kept-receipts.ts). */
+/** Receipts are stored in the browser under keys that start with this prefix (see kept-receipts.ts). */
 export const RECEIPT_PREFIX = "cairn-receipt:";
 
 /**
- * Stores what the front page needs to offer the copy for a day, as a list to save bytes (see `parseReceipt`). On the
- * device of a company and in a frame nothing is stored, because the next guest would see it.
+ * Stores what the front page needs to offer a copy of the waiver for a day. The fields are stored as a list, to save
+ * bytes (see `parseReceipt`). On a company's device and in a frame nothing is stored, because the next guest would see
+ * it.
  */
 export function keepReceipt(waiver: Submission["waiver"], company: string): void {
   const { id, session_id, document_secret, template_name, signer_name } = waiver;

@@ -9,7 +9,7 @@ import { parseInlined } from "./waiver";
 const inlined = document.getElementById("waiver")?.textContent ?? "";
 const lookup = parseInlined(inlined);
 
-// A signature of this tab that was not sent yet is sent by the signing page.
+// If this tab has a signature that was not sent yet, the signing page opens and sends it.
 if (!openUnsentDraft() && lookup.kind === "waiver") {
   document.title = lookup.waiver.name;
   createRoot(document.getElementById("page") ?? document.body).render(

@@ -11,10 +11,10 @@ import { useSigning } from "./use-signing";
 import type { Waiver } from "./waiver";
 import { WaiverHeader } from "./waiver-header";
 
-/** What the guest reads and fills in. A waiver with a form has another body than one without. */
+/** The body is what the guest reads and fills in. It differs between waivers with and without a form. */
 export type BodyProps = Pick<SigningProps, "onDraft" | "onSign" | "isLocked" | "aside"> & {
   state: SigningState;
-  /** The waiver is signed already. */
+  /** If the waiver is already signed, this says so. */
   notice: ReactNode;
   textElement: { current: HTMLElement | null };
   callFunction: CallFunction;

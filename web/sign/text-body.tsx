@@ -43,7 +43,7 @@ export function TextBody({
   );
 }
 
-/** The server sends another page for a waiver with a form. */
+/** Shown if the company has added a form since the page was opened. A reload gets the page for a waiver with a form. */
 function FormAdded() {
   return (
     <section className="notice" role="alert">

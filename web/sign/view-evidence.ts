@@ -15,7 +15,7 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
       scrollDepth(textElement.current?.getBoundingClientRect()),
     );
   }, []);
-  // A form shows the text in one of its steps, so that it can appear later.
+  // A waiver with a form shows its text in a later step, so the text is measured after every render.
   useEffect(measure);
   useEffect(() => {
     addEventListener("scroll", measure, { passive: true });

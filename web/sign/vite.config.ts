@@ -4,7 +4,7 @@ import { contours } from "../app/lib/terrain.ts";
 
 const folder = import.meta.dirname;
 
-/** Puts what differs between the pages, the title and the script, into what they have in common. */
+/** Inserts the title and the script of a page into shell.html, which all pages share. */
 function withShell(): Plugin {
   const shell = readFileSync(`${folder}/shell.html`, "utf8");
   return {

@@ -22,13 +22,13 @@ export const SAVED_CONFIGURATION = {
 export const READ_REQUEST = "POST /functions/v1/email-configuration";
 export const SAVE_REQUEST = "POST /functions/v1/save-email-configuration";
 
-/** Signs Rosa in, whose address is suggested for test emails. */
+/** Signs in Rosa. Test emails are sent to her address. */
 export function signInAsSender() {
   signInAs(ROSA);
   localStorage.setItem("user", JSON.stringify({ email: "rosa@example.com" }));
 }
 
-/** Opens Email Settings and returns the choice of the application service. */
+/** Opens Email Settings and returns the radio button of the application service. */
 export function openEmailDialog() {
   show(<EmailDialog onClose={() => {}} />);
   return screen.findByRole("radio", { name: /Application service/ });

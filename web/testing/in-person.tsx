@@ -1,4 +1,4 @@
-/** A guest signs in person on Rosa's device. */
+/** Helpers for tests in which a guest signs in person on Rosa's device. */
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import * as z from "~/lib/zod";

@@ -153,7 +153,7 @@ test.each([
   await screen.findByText("the page");
 
   const companyRequests = () => requests.filter(({ path }) => path === "/rest/v1/companies");
-  // The account is not read again, because the page would depend on the response.
+  // The account is read only once. The second request stores the time zone.
   await waitFor(() => expect(companyRequests()).toHaveLength(isSet ? 1 : 2));
   const changes = companyRequests().filter(({ method }) => method === "PATCH");
   expect(changes.map(({ body }) => body)).toEqual(updates);

@@ -32,7 +32,7 @@ const adoptTimeZone = (companyId: string) =>
 const AccountMenu = lazy(loadMenu);
 const CompanyDrawer = lazy(loadDrawer);
 const nothing = () => ({ default: () => null });
-// Both wait for the trial anyway. If they cannot be loaded, the page is shown without them.
+// These two components are shown only after the trial was read. If they cannot be loaded, the page works without them.
 const TrialBanner = lazy(() => import("~/features/trial/components/trial-banner").catch(nothing));
 const TrialDays = lazy(() => import("~/features/trial/components/trial-days").catch(nothing));
 
@@ -56,8 +56,8 @@ export const useCompanyAccount = () => useOutletContext<Account>();
 type FrameProps = { account: Account; children: ReactNode };
 
 /**
- * The navigation and the header of the app, around the content of a page. In-person signing fills the screen instead.
- * While a guest has the device, every other page leads back to it.
+ * Shows a page with the navigation and the header of the app. In-person signing fills the screen without them. While a
+ * guest has the device, every other page redirects to in-person signing.
  */
 export function CompanyFrame({ account, children }: FrameProps) {
   const { pathname, search } = useLocation();
@@ -79,7 +79,7 @@ function Shell({ account, children }: FrameProps) {
   useTrialReminder();
   const { id: companyId, time_zone_is_set } = account.company ?? {};
   useEffect(() => {
-    // If the server does not know the zone, or cannot be reached, the zone stays as it is.
+    // If the server does not know the browser's time zone, or cannot be reached, the company keeps its time zone.
     if (companyId && time_zone_is_set === false) void adoptTimeZone(companyId).catch(() => {});
   }, [companyId, time_zone_is_set]);
   return (

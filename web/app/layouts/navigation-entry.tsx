@@ -14,7 +14,7 @@ export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
   return (
     <li>
       <NavLink
-        // Every path begins with that of the dashboard. The other entries are also active on the pages below theirs.
+        // All paths start with that of the dashboard, so only this entry must not count subpages as active.
         end={to === paths.dashboard}
         to={to}
         onClick={onNavigate}

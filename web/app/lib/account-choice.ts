@@ -1,4 +1,4 @@
-/** A link contains a session of another account than the one that is signed in on this device. The user has to choose. */
+/** The choice that the user has to make if a link signs in to another account than the current one. */
 export type AccountChoice = {
   /** The email address or phone number of the account in the link. */
   linkAccount: string;
@@ -7,7 +7,7 @@ export type AccountChoice = {
   decide: (isSwitching: boolean) => void;
 };
 
-/** Returns how the user recognizes the account. */
+/** Returns the email address or phone number by which the user recognizes the account. */
 export const accountName = (user?: { email?: string; phone?: string }): string =>
   user?.email || (user?.phone ? `+${user.phone}` : "another account");
 

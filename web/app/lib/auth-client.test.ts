@@ -58,7 +58,7 @@ test("AUTH-35 the client of the app retries a refresh within 30 s, with delays t
 
 test("AUTH-36 the client of the app caches the key set for 10 minutes", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  // jsdom has no signatures.
+  // jsdom cannot verify the signature of a token.
   vi.stubGlobal("crypto", webcrypto);
   const { token, publicKey } = await signedToken({ sub: ROSA.id, exp: Date.now() / 1_000 + 3_600 });
   const requests = serve({ "GET /auth/v1/.well-known/jwks.json": { body: { keys: [publicKey] } } });

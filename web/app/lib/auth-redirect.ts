@@ -6,7 +6,7 @@ export type AuthRedirect =
   | { kind: "session"; accessToken: string; refreshToken: string; type: string }
   | { kind: "code"; code: string }
   | { kind: "error"; code: string }
-  /** One of the two addresses has confirmed a change of address. The other one has not yet. */
+  /** A change of the email address is confirmed from one of the two addresses, and not yet from the other one. */
   | { kind: "half-confirmed" };
 
 /** The server puts the empty parameter `sb` into every redirect, as Supabase does. */

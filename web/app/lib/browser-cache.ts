@@ -40,7 +40,7 @@ export function readLastSend(): unknown {
   return parseJson(sessionStorage.getItem(LAST_SEND_KEY));
 }
 
-/** Remembers across reloads that a recovery link was opened in this tab and its user must choose a new password. */
+/** Remembers across reloads that a recovery link was opened in this tab and a new password must be chosen. */
 export const startRecovery = (): void => sessionStorage.setItem(RECOVERY_KEY, "true");
 export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERY_KEY) !== null;
 export const endRecovery = (): void => sessionStorage.removeItem(RECOVERY_KEY);
@@ -51,7 +51,7 @@ export function clearBrowserData(): Promise<void> {
   return deleteOfflineCopies();
 }
 
-/** If the user who is signing in has opened a recovery link, that is still remembered afterwards. */
+/** Deletes everything, except that a recovery link was opened: the user who is signing in has opened it. */
 export function deleteDataOfPreviousUser(): Promise<void> {
   const wasRecovering = isRecovering();
   const deletion = clearBrowserData();
@@ -59,7 +59,7 @@ export function deleteDataOfPreviousUser(): Promise<void> {
   return deletion;
 }
 
-/** The caller has to wait for the result before it leaves the page, because leaving would stop the deletion. */
+/** The caller must not leave the page before the promise resolves, because leaving would stop the deletion. */
 export function deleteOfflineCopies(): Promise<void> {
   if (!("indexedDB" in window)) return Promise.resolve();
   return new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 // A spreadsheet evaluates a cell that starts with one of these characters. A leading apostrophe turns it into text. In many
-// countries, spreadsheets separate cells by semicolons, also in a file with commas.
+// countries, spreadsheets also start a new cell at each semicolon, although this file separates cells by commas.
 const FORMULA_START = /(^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 

@@ -79,7 +79,7 @@ async function save(database: CopyDatabase, { queryHash, state }: Query): Promis
   const size = JSON.stringify(data)?.length ?? 0;
   const at = state.dataUpdatedAt;
   if (size > MAX_CHARACTERS) {
-    // The data is not saved, but it counts as saved, so that it is not tried again.
+    // The data is too large to be saved. It counts as saved, so that no further attempt is made.
     savedCopies.set(queryHash, { at, size: 0 });
     return;
   }

@@ -9,7 +9,7 @@ export class RequestFailed extends Error {
     readonly code: string,
     /** If the server refused the request in SQL, this is the stable code of the refusal. */
     readonly refusal?: string,
-    /** What the server said beside the message, for example at which question it refused a form. */
+    /** What the server returned in addition to the message, for example which question of a form it refused. */
     readonly details?: unknown,
   ) {
     super(message);

@@ -18,7 +18,7 @@ export default function SentWaiversPage() {
   );
 }
 
-/** Only the browser tab knows the outcome. */
+/** Only the browser tab that sent the waiver has stored the outcome. In another tab, the waiver counts as sent. */
 const lastOutcome = (): Outcome => parseOutcome(readLastSend()) ?? { result: "sent" };
 
 function FramedPage() {

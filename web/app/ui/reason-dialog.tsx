@@ -8,12 +8,12 @@ type Props = {
   title: string;
   description: string;
   confirmLabel: string;
-  /** Closes the dialog without doing anything. */
+  /** The label of the button that closes the dialog without doing anything. */
   keepLabel: string;
   /** Says who sees the reason. */
   hint?: string;
   isBusy: boolean;
-  /** Why the server refused, or null. */
+  /** Why the server refused the action, or null. */
   problem: string | null;
   onConfirm: (reason: string) => void;
   onKeep: () => void;
@@ -22,7 +22,7 @@ type Props = {
 
 const MAX_REASON_LENGTH = 500;
 
-/** Confirms an action that cannot be undone. The reason is required, because the history of the waiver shows it. */
+/** Asks for a reason before an action. The reason is required, because it is recorded together with the action. */
 export function ReasonDialog({
   title,
   description,

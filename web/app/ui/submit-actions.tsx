@@ -11,7 +11,7 @@ type Props = {
   problem?: string | null | undefined;
 };
 
-/** The end of a form in a dialog: what went wrong, a button that keeps everything as it is, and the one that submits. */
+/** The end of a form in a dialog: an error message, a button that changes nothing, and the button that submits. */
 export function SubmitActions({
   submitLabel,
   keepLabel = "Cancel",

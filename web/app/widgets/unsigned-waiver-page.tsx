@@ -70,7 +70,7 @@ export function UnsignedWaiverPage({ waiver, companyName, now }: Props) {
   );
 }
 
-/** A toast says that the waiver is pending, unless the company has just corrected it. */
+/** Shows a toast that the waiver is pending, unless the company has just corrected its recipient. */
 export function usePendingToast(waiver: UnsignedWaiver | null | undefined): void {
   const isReplacement = asRecord(useLocation().state).isReplacement === true;
   const isPending = waiver?.session?.status === "pending";
@@ -80,7 +80,7 @@ export function usePendingToast(waiver: UnsignedWaiver | null | undefined): void
   }, [isPending, isReplacement]);
 }
 
-/** A corrected waiver has a new session, whose page replaces this one. The way back to the list stays. */
+/** A corrected waiver has a new session, whose page replaces this one. The link back to the list still works. */
 function useShowReplacement(): (newSessionId: string) => void {
   const navigate = useNavigate();
   const { state } = useLocation();

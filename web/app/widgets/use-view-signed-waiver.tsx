@@ -7,13 +7,13 @@ import { toast } from "~/ui/toast-store";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
-/** A signed waiver is evidence about a person, so it is never stored on the device. */
+/** A signed waiver contains personal data, so it is never stored on the device. */
 const NOT_AVAILABLE_OFFLINE_TOAST = {
   title: "You are offline",
   description: "Signed waivers are not kept on this device. This one opens when you are back.",
 };
 
-/** Opens the signed waiver in a dialog, or its page if the session has not been signed. */
+/** Opens the signed waiver in a dialog. If the session is not signed, or cannot be read, its page is opened instead. */
 export function useViewSignedWaiver() {
   const [waiver, setWaiver] = useState<SignedRecord | null>(null);
   const fetchWaiver = useFetchSignedWaiver();

@@ -6,8 +6,9 @@ import { useSubscription } from "./api/subscription";
 import { PLAN_TITLES } from "./model";
 
 /**
- * After a payment, the URL parameter `paid` contains the paid plan, or `once` for a single payment. Returns true until
- * the plan is confirmed: the payment provider notifies the server directly, usually before the browser returns.
+ * After a payment, the URL parameter `paid` contains the paid plan, or `once` for a single payment. Returns true while
+ * the server does not know yet that the plan is paid. The payment provider notifies the server, usually before the
+ * browser returns.
  */
 export function usePaymentConfirmation(): boolean {
   const [query, setQuery] = useSearchParams();

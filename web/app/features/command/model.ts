@@ -14,7 +14,7 @@ export function opensPalette(event: KeyboardEvent): boolean {
   );
 }
 
-/** Returns the commands that match the input. For each typed term, a part of the label has to start with that term. */
+/** Returns the commands that match the input. Each typed term has to be the start of a word of the label. */
 export function matchingCommands(commands: Command[], input: string): Command[] {
   const terms = input.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label }) => {

@@ -48,7 +48,7 @@ const splitEntries = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The fields of the form: who may show the page in a frame, and the named websites as they were typed. */
+/** What the company enters: who may show the page in a frame, and the named websites as they were typed. */
 export const framingSchema = z
   .object({ who: z.enum(["any", "named"]), websites: z.string() })
   .superRefine(({ who, websites }, context) => {

@@ -6,7 +6,7 @@ import { withoutFields } from "./fields";
 
 /** The keys of the saved questions. No new question gets one of them, because stored answers refer to them. */
 export type SavedKeys = ReadonlySet<string>;
-/** A question without a key, which is then made from its label. */
+/** A question that has no key yet. The key is made from its label. */
 export type NewQuestion = Omit<Question, "key">;
 
 export function blankQuestion(kind: QuestionKind): NewQuestion {
@@ -154,7 +154,7 @@ export function undoRemoval(form: EditedForm): EditedForm {
   return { ...form, items: form.items.toSpliced(removed.position, 0, removed.item), removed: null };
 }
 
-/** Returns the name of a question in sentences: its label, or its kind while it has no label. */
+/** Returns what the editor calls a question: its label, or its kind while it has no label. */
 export function nameOf({ kind, label }: Question): string {
   return label.trim() || KIND_NAMES[kind];
 }

@@ -96,7 +96,10 @@ export function possibleDependencies(form: Form, position: number): Question[] {
     .filter((earlier) => takesAnswer(earlier) && coversAudience(form, earlier, later));
 }
 
-/** True if everyone who gets the later question gets the earlier one too. The signer answers for the whole family. */
+/**
+ * True if everyone who gets the later question also has an answer to the earlier one. An answer to a question to the
+ * signer counts for every participant.
+ */
 export function coversAudience(form: Form, earlier: Question, later: Question): boolean {
   const takesPart = coversSigner(form);
   switch (audienceOf(earlier)) {

@@ -26,8 +26,8 @@ export function startEditing(value: object | null): EditedForm {
 }
 
 /**
- * Returns the form as it is saved: null if it asks nothing and covers only the signer, as a template without a form
- * does. Initials in the text are only requested if there is a form.
+ * Returns the form as it is saved. It is null if it has neither questions nor rules about whom it covers, unless the
+ * text has places for initials: guests are asked for initials only if there is a form.
  */
 export function toForm({ items, covers }: EditedForm, hasInitials: boolean): Form | null {
   const isDefault =

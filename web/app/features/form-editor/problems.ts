@@ -21,7 +21,7 @@ export const MAX_AGE = 120;
 export const MAX_MINORS = 30;
 const MAX_NUMBER = 1e12;
 
-/** Finds everything that the database would refuse, because it checks the same rules (cairn/waivers/sql/form.sql). */
+/** Applies the rules of cairn/waivers/sql/form.sql, so that the user sees what the database would refuse. */
 export function findProblems(form: Form): Problem[] {
   return [
     ...form.questions.flatMap((question, position) =>

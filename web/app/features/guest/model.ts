@@ -4,8 +4,8 @@ import type { ErasureRequestRow, MyCompanyRow, MyWaiverRow } from "~/lib/databas
 export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 
 /**
- * Separates signed waivers, also revoked ones, from unsigned ones. Pending waivers precede expired ones. Each kind is
- * sorted newest first.
+ * Separates signed waivers, including revoked ones, from unsigned ones. Pending waivers come before expired ones.
+ * Within each kind, the newest waiver comes first.
  */
 export function groupWaivers(rows: MyWaiverRow[]): MyWaivers {
   const unsigned = rows.filter((row) => !isSigned(row)).toSorted(byNewest);

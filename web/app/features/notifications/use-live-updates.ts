@@ -11,7 +11,7 @@ import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
 import { signedMessage } from "./model";
 
-/** Many waivers may be signed within a second, and each would repeat the same requests. */
+/** Many waivers may be signed within a second. Without this limit, each of them would repeat the same requests. */
 const MIN_REFRESH_INTERVAL_MS = 1_000;
 
 /** Keeps an open page up to date when data changes elsewhere, and shows a toast for each new signature. */
@@ -110,7 +110,7 @@ function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
       listener.onTemplateSaved,
     )
     .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.onSent)
-    // A waiver was cancelled or revoked.
+    // These two report, for example, that a waiver was cancelled or revoked.
     .on("postgres_changes", { ...updates, table: "waiver_sessions" }, listener.onSent)
     .on("postgres_changes", { ...updates, table: "signed_waivers" }, listener.onSent)
     .subscribe(onStatus("other changes"));

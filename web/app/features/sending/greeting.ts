@@ -4,7 +4,8 @@ const MAX_DIGITS = 4;
 
 /**
  * Returns "Hi Noor," for "Noor Haddad", and "Hi," for a text that is not a name. The rules are those of
- * cairn/messaging/greeting.py, because the server compares the texts of companies that have not confirmed their address.
+ * cairn/messaging/greeting.py: a company that has not confirmed its address can send only the standard text, and the
+ * server checks that the email has this text.
  */
 export function greeting(name: string): string {
   const found = firstName(name);

@@ -40,7 +40,7 @@ const NOT_RESENDABLE: DeliveryState[] = ["signed", "cancelled", "sending"];
 export const canSendAgain = (waiver: SentWaiver, now: Date): boolean =>
   !NOT_RESENDABLE.includes(deliveryState(waiver, now));
 
-/** A cancelled waiver has no link, and an expired one gets a new link when it is sent again. */
+/** The link of a cancelled waiver does not work. An expired waiver gets a new link when it is sent again. */
 export const hasLink = (state: DeliveryState): boolean => state !== "cancelled" && state !== "expired";
 
 export type Email = { to: string; subject: string; body: string };
@@ -63,8 +63,8 @@ export function emailToSendAgain(waiver: SentRow, firstEmail: Email | undefined,
 }
 
 /**
- * Returns the same email, with its personal message, for another link and possibly another recipient. Until version 0.1
- * emails greeted by the full name.
+ * Returns the same email, with its personal message, for another link and possibly another recipient. Up to version
+ * 0.1, emails greeted the recipient by the full name.
  */
 export function readdressed(email: Email, from: Addressee, to: Addressee): Email {
   const [firstParagraph = "", ...paragraphs] = email.body

@@ -3,7 +3,7 @@ export const PLACEHOLDERS = [
   { label: "Company name", text: "[COMPANY NAME]" },
 ] as const;
 
-/** Each of these places of the text is initialed separately, if the template has a form. */
+/** If the template has a form, guests put their initials at each place of the text that has this placeholder. */
 export const INITIALS = "[INITIALS]";
 
 const KNOWN_PLACEHOLDERS = new Set<string>(PLACEHOLDERS.map(({ text }) => text));

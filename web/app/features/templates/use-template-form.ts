@@ -56,8 +56,8 @@ export function useTemplateForm({ template, startingDraft, toastTitle, onSaved, 
     save.isIdle && template && openedTemplate && template.version > openedTemplate.version
       ? template.version
       : null;
-  // The server refuses to overwrite any other version than this one. It is the opened version, or the newest one if the
-  // user has been notified of it.
+  // The server saves only if this is still the current version. It is the opened version, or the newest one after the
+  // user was notified of it.
   const expectedTemplate = save.isError || newerVersion ? template : openedTemplate;
   const send = handleSubmit(
     (fields) => {
@@ -118,13 +118,13 @@ function useQuestions(initialForm: object | null) {
     form,
     hasProblems,
     failedAttempts,
-    /** The editor of the questions starts again after each reset. */
+    /** The number of resets. The editor of the questions starts again after each one. */
     resetCount,
     change: (nextForm: object | null, nextHasProblems: boolean) => {
       setForm(nextForm);
       setHasProblems(nextHasProblems);
     },
-    /** Initials are asked only if the template has a form. */
+    /** Adds an empty form if there is none, because guests are asked for initials only if there is a form. */
     askForInitials: () => setForm((current) => current ?? { questions: [] }),
     countFailedAttempt: () => setFailedAttempts((count) => count + 1),
     reset: (savedForm: object | null) => {

@@ -34,6 +34,6 @@ export function guestBannerTone({ isActive, daysRemaining }: Trial): "amber" | "
   return daysRemaining <= 2 ? "amber" : null;
 }
 
-/** The checkout page gets the monthly price and the description of the Basic plan. */
 export const GUESTS_NEVER_PAY = "Guests never pay. A plan is only for sending waivers of your own.";
+/** The checkout page gets the monthly price and the description of the Basic plan. */
 export const BASIC_PLAN = { cents: 2000, description: "Basic Plan Subscription" } as const;

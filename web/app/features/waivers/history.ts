@@ -1,6 +1,6 @@
 import type { EmailRow, WaiverEventRow } from "~/lib/database";
 
-/** An entry of the history of a waiver, as the app shows it. */
+/** One line of a waiver's timeline, which has the title History in the app. It is an audit event or an email. */
 export type HistoryEntry = {
   id: string;
   at: string;
@@ -19,7 +19,7 @@ export type HistoryEmail = Pick<
   "id" | "kind" | "status" | "recipient" | "created_at" | "sent_at" | "error"
 >;
 
-/** By which right a document was downloaded or exported. */
+/** Says who downloaded or exported a document, or with which link or key. */
 const ACCESS: Record<string, string> = {
   company: "By your company",
   "service key": "With the service key of this server",
@@ -36,7 +36,7 @@ const EMAIL_TITLES: Record<EmailRow["status"], string> = {
   cancelled: "not sent",
 };
 
-/** Returns the events and the emails of a waiver, oldest first. Emails of earlier versions have no events. */
+/** Returns the events and the emails of a waiver, oldest first. Emails of earlier versions of Cairn have no events. */
 export function historyOf(events: HistoryEvent[], emails: HistoryEmail[]): HistoryEntry[] {
   const recordedEmails = new Set(events.map(({ details }) => details.email_id));
   const olderEmails = emails.filter(({ id }) => !recordedEmails.has(id));

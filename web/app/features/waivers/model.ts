@@ -38,7 +38,7 @@ export function toRecentSession(session: RecentSessionRow, now = new Date()): Re
   };
 }
 
-/** Whether a session has expired and whether its waiver was revoked is not part of its stored status. */
+/** The stored status says neither that a session has expired nor that its waiver was revoked. */
 export function displayedStatus(
   { status, expires_at, revoked_at }: Pick<SessionRow, "status" | "expires_at" | "revoked_at">,
   now: Date,

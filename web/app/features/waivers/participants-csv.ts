@@ -5,7 +5,7 @@ import { toAnswer } from "~/lib/waiver-form/parse";
 import { BYTE_ORDER_MARK, csvCells, CSV_COLUMNS } from "./directory-csv";
 import type { DirectoryRow } from "./model";
 
-/** Which columns a file with one row for each participant has, beside those of the list. */
+/** Which columns are added to those of the list in a file with one row for each participant. */
 export type ParticipantColumns = {
   birthDates: boolean;
   flags: boolean;
@@ -16,7 +16,7 @@ export type ParticipantColumns = {
 /** The participants of each waiver with a form, by the id of the waiver. */
 export type ExportedPeople = Map<string, ExportedParticipantRow[]>;
 
-/** A waiver without a form has one participant, its signer. One that is not signed has none, but is still a row. */
+/** A waiver without a form has one participant, its signer. An unsigned session has none, and is still a row. */
 export function participantLines(rows: DirectoryRow[], people: ExportedPeople, columns: ParticipantColumns) {
   const labels = columns.answers ? questionLabels(people) : [];
   const header = [
@@ -35,7 +35,7 @@ export function participantLines(rows: DirectoryRow[], people: ExportedPeople, c
   return { header: BYTE_ORDER_MARK + csvLine(header), lines };
 }
 
-/** Questions with the same words share a column, also if they belong to several templates. */
+/** Questions with the same label share a column, even if they belong to different templates. */
 function questionLabels(people: ExportedPeople): string[] {
   const labels = [...people.values()].flat().flatMap(({ answers }) => answers.map(({ label }) => label));
   return [...new Set(labels)];

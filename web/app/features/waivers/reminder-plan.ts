@@ -1,6 +1,6 @@
 import type { ReminderPreviewRow } from "~/lib/database";
 
-/** Says why someone gets no reminder. The keys are those of `waivers.reminder_candidates`, except those of the schedule. */
+/** Says why someone gets no reminder. The keys are the obstacles that the function `reminder_preview` returns. */
 const REASONS: Record<string, string> = {
   queued: "A reminder is on its way already.",
   recent: "Reminded less than an hour ago.",
@@ -53,13 +53,13 @@ const toGroup = (rows: ReminderPreviewRow[]): ReminderGroup => ({
   })),
 });
 
-/** Returns the sessions to remind. Undefined means all of them, because the browser does not know them all. */
+/** Returns the sessions to remind, or undefined for all of them if the browser has only the first rows. */
 export const sessionsToRemind = ({ rows, count }: ReminderGroup): string[] | undefined =>
   rows.length < count ? undefined : rows.map(({ sessionId }) => sessionId);
 
 export const leftOutCount = ({ leftOut }: ReminderPlan): number =>
   leftOut.reduce((sum, { count }) => sum + count, 0);
 
-/** True if a group has more rows than the browser knows. */
+/** True if the server returned only a part of some group. */
 export const isCut = ({ reminded, leftOut }: ReminderPlan): boolean =>
   [reminded, ...leftOut].some(({ rows, count }) => rows.length < count);

@@ -4,8 +4,8 @@ import { useMediaQuery } from "~/lib/use-media-query";
 import type { DirectoryRow } from "./model";
 
 /**
- * How many columns the list has. `wide` has all of them. In `medium`, for tablets, the template is shown below the name
- * instead. In `narrow`, for phones, the status and the date are there too.
+ * How many columns the list has. `wide` has all of them. In `medium`, for tablets, the template has no column and is
+ * shown below the name. In `narrow`, for phones, the status and the date are also shown below the name.
  */
 export type Columns = "wide" | "medium" | "narrow";
 
@@ -15,8 +15,8 @@ const MEDIUM_SCREEN = "(min-width: 44rem)";
 /** Each row is high enough for a name of two lines. */
 const ROW_HEIGHT_PX: Record<Columns, number> = { wide: 64, medium: 92, narrow: 112 };
 /**
- * The number of rows that are rendered above and below the window. They are higher than a step of a mouse wheel. More of
- * them would not be rendered within one frame on a slow computer.
+ * The number of rows that are rendered above and below the window. Together they are higher than one step of a mouse
+ * wheel. A slow computer could not render more of them within one frame.
  */
 const OVERSCAN_ROWS = 3;
 

@@ -8,7 +8,7 @@ export type Delivery = Omit<DeliveryRow, "company_id" | "event_id" | "waiver_id"
 export type Kind = EndpointRow["kind"];
 export type EndpointDraft = { name: string; url: string; send_sensitive?: boolean };
 
-/** The pages for webhooks and for Zapier share their components. Most of what differs are these texts. */
+/** The pages for webhooks and for Zapier share their components and differ mostly in these texts. */
 export const TEXTS = {
   webhook: {
     list: "Addresses",

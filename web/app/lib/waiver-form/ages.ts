@@ -1,6 +1,6 @@
 import type { Form } from "./types";
 
-/** A day is written as 2026-05-01. Such texts can be compared like days. */
+/** A date is written as 2026-05-01, so that comparing two of these texts compares the dates. */
 export function isDate(value: unknown): value is string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(typeof value === "string" ? value : "") ?? [];
   if (!year || !month || !day || Number(year) === 0 || Number(month) === 0 || Number(day) === 0) return false;
@@ -44,13 +44,13 @@ export function ageOfMajority(form: Form): number {
   return form.covers?.age_of_majority ?? 18;
 }
 
-/** Returns whether a minor of this age signs in addition to their guardian. */
+/** Returns whether a minor of this age has to sign as well, beside the guardian. */
 export function signsToo(form: Form, age: number): boolean {
   const fromAge = form.covers?.minors?.own_signature_from_age;
   return fromAge !== null && fromAge !== undefined && age >= fromAge;
 }
 
-/** Returns 0 if the form covers only its signer. */
+/** Returns how many minors one signature can cover. It is 0 if the form covers only its signer. */
 export function mostMinors(form: Form): number {
   const minors = form.covers?.minors;
   return minors ? (minors.most ?? 10) : 0;

@@ -10,8 +10,8 @@ export function givenAnswer<Given>(answer: Given): NonNullable<Given> | null {
 }
 
 /**
- * Returns the answer as the database stores it, or null if it is not a valid answer to this question. It is compared
- * with the rules of cairn/waivers/sql/answers.sql by tests/waivers/forms/cases.json.
+ * Returns the answer as the database stores it, or null if it is not a valid answer to this question. The examples in
+ * tests/waivers/forms/cases.json check that cairn/waivers/sql/answers.sql has the same rules.
  */
 export function cleanAnswer(question: Question, answer: unknown, today: string): Answer {
   switch (question.kind) {

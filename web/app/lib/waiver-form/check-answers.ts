@@ -37,12 +37,15 @@ function isShown(condition: Condition | undefined, answers: Answers): boolean {
   return condition.is_one_of?.some((value) => isChosen(answer, value)) ?? true;
 }
 
-/** If several options were chosen, each of them counts. */
+/** If several options were chosen, it is enough that one of them is the wanted one. */
 function isChosen(answer: Answer, wanted: Value): boolean {
   return Array.isArray(answer) ? answer.some((value) => value === wanted) : answer === wanted;
 }
 
-/** Returns the answers of the signer on which the questions to a minor can depend. Minors answer the others themselves. */
+/**
+ * Returns the answers of the signer on which the questions to a minor can depend. Questions to every participant are
+ * left out, because each minor answers these too.
+ */
 export function sharedAnswers(form: Form, signerAnswers: Answers): Answers {
   const ownKeys = form.questions.filter((q) => q.asked_of === "participant").map((q) => q.key);
   return Object.fromEntries(Object.entries(signerAnswers).filter(([key]) => !ownKeys.includes(key)));

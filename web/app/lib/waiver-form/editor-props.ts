@@ -4,9 +4,9 @@ export type FormRefusal = { place: string; problem: string };
 /** What the editor of a template gives to the editor of its form. */
 export type FormEditorProps = {
   form: object | null;
-  /** The form of the saved template. Its questions keep their keys. */
+  /** The form of the saved template. The editor does not change the keys of its questions. */
   savedForm: object | null;
-  /** Whether the text has a place for initials, which are asked only if there is a form. */
+  /** Whether the text has a place for initials. Guests are asked for initials only if there is a form. */
   hasInitials: boolean;
   refusal: FormRefusal | null;
   /** How often saving was tried although there are problems. Each time the first problem gets the focus. */

@@ -48,7 +48,7 @@ export type Condition = {
 
 export type FlagRule = {
   when: "yes" | "no" | "filled" | { one_of: Value[] } | { age_below: number };
-  /** What staff see. */
+  /** What staff see if the answer is flagged. */
   text: string;
 };
 
@@ -126,7 +126,7 @@ export type Refusal = {
   participant?: number;
   /** The age that a participant must have at least or may have at most. */
   age?: number;
-  /** How many minors one signature covers. */
+  /** How many minors one signature covers at most. */
   most?: number;
   /** How many places for initials the text has. */
   places?: number;

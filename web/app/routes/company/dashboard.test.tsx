@@ -22,7 +22,7 @@ const ana = {
   status: "pending",
 };
 
-/** Returns the responses for the sessions in `rows`. Those that are not signed are pending, unless `counts` says more. */
+/** Returns the responses for the sessions in `rows`. Unsigned sessions count as pending, unless `counts` differs. */
 function sessionResponses(rows: object[], signedCount: number, counts: object = {}) {
   const pending = rows.length - signedCount;
   return {

@@ -57,7 +57,7 @@ export default function Directory() {
   );
 }
 
-/** Emails and webhooks contain links such as `?waiver={session}`. Returns the page to which one leads, or null. */
+/** Webhooks and older emails contain links such as `?waiver={session}`. Returns the page of that waiver, or null. */
 function waiverInOlderLink(search: string): string | null {
   const query = new URLSearchParams(search);
   const sessionId = query.get("waiver");

@@ -61,8 +61,8 @@ function KnownWaiver({ reference }: { reference: WaiverReference }) {
 function Unsigned({ sessionId }: { sessionId: string }) {
   const account = useCompanyAccount();
   const { data: waiver, dataUpdatedAt, isError, fetchStatus, refetch } = useUnsignedWaiver(sessionId);
-  // Anyone who has the link of an unsigned waiver can read it, because guests sign without an account. It is still not
-  // a waiver of this company.
+  // Anyone who has the link of an unsigned waiver can read it, because guests sign without an account. That it can be
+  // read does not mean that it belongs to this company.
   const isOwn = waiver?.companyId === account.company?.id;
   usePendingToast(isOwn ? waiver : null);
   if (waiver === undefined && (isError || fetchStatus === "paused"))

@@ -50,7 +50,10 @@ async function fetchFromServer(): Promise<Account | null> {
   return account;
 }
 
-/** Updates the connection state first, because the server may be unreachable for every request. */
+/**
+ * If a request got no response, checks the connection before the error is rethrown: if the server is unreachable, the
+ * offline copy is read instead.
+ */
 async function recheckAndRethrow(failure: unknown): Promise<never> {
   if (failure instanceof RequestFailed && failure.status === 0) await recheckConnection();
   throw failure;

@@ -10,7 +10,7 @@ const deletionQuery = (companyId: string) =>
     queryFn: async () => (await readCompany(companyId, ["delete_at"])).delete_at,
   });
 
-/** The time when the company is deleted, or null. */
+/** Reads when the company will be deleted. The result is null if no deletion is planned. */
 export const useCompanyDeletion = (companyId: string) => useQuery(deletionQuery(companyId));
 
 export function useDeleteCompany(companyId: string) {

@@ -17,7 +17,7 @@ export async function confirmPassword(password: string): Promise<void> {
   await fetch(url, { method: "POST", headers }).catch(() => undefined);
 }
 
-/** A user who has only signed in with Google so far has no password. */
+/** Users who have only signed in with Google have no password, nor do users whose password the server has removed. */
 export function hasPassword(): boolean {
   const metadata = storedSession()?.user.app_metadata;
   return (metadata?.providers?.includes("email") ?? true) && !metadata?.password_removed;

@@ -30,7 +30,7 @@ async function readPushState(): Promise<PushState> {
   if (Notification.permission === "denied") return "blocked";
   const subscription = await currentSubscription();
   if (!subscription) return "off";
-  // Another user may have subscribed in this browser. That row is not visible to this user.
+  // The subscription may be that of another user of this browser. Its row is not visible to this user.
   const { rest } = await apiClient();
   const ownSubscription = rest
     .from("push_subscriptions")

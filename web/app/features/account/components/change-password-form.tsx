@@ -20,7 +20,7 @@ export function ChangePasswordForm() {
   const [needsEmailedCode, setNeedsEmailedCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const metadata = storedSession()?.user.app_metadata;
-  // A user who has only signed in with Google so far has no password.
+  // Users who have only signed in with Google have no password, nor do users whose password the server has removed.
   const hasPassword = (metadata?.providers?.includes("email") ?? true) && !metadata?.password_removed;
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 

@@ -27,7 +27,7 @@ export function FirstSteps({ userId, hasSent, hasSigned }: Props) {
   });
 
   if (isShown) return <StepsCard steps={steps} onHide={() => hide.mutate()} />;
-  // The list is optional: it is not shown while loading or after an error, unless its space has to be reserved.
+  // The list is optional. While it is loading, at most its space is reserved, and after an error nothing is shown.
   return !steps && !isError && wasShownBefore && <ReservedSpace />;
 }
 

@@ -15,7 +15,7 @@ export function RemovedQuestion({ name, onUndo }: { name: string; onUndo: () => 
   );
 }
 
-/** The button that had the focus was removed together with the question. */
+/** The focused button was removed together with the question, so this button takes the focus. */
 function focusOnce(button: HTMLElement | null): void {
   button?.focus();
 }

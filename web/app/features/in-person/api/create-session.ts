@@ -3,7 +3,10 @@ import { unwrap } from "~/lib/request";
 import { RequestFailed } from "~/lib/request-failed";
 import type { SessionToSign } from "./session-to-sign";
 
-/** The guest's input is worth keeping if the server did not respond, but not if it has refused the session. */
+/**
+ * Says whether the server refused to create the session or did not respond. Only in the second case can the guest try
+ * again.
+ */
 export class SessionNotCreated extends Error {
   constructor(readonly isRefused: boolean) {
     super("The session could not be created.");

@@ -49,7 +49,7 @@ function failureReason(error: Error): string {
   return isMissing ? SESSION_NOT_FOUND : notStored(error.message);
 }
 
-/** The guest can do nothing about it, so the warning is only logged. */
+/** The guest can do nothing about a session that was not marked as signed, so the warning is only logged. */
 async function warnIfSessionIsUnsigned(supabase: ApiClient, sessionId: string): Promise<void> {
   const { data } = await supabase.rest
     .from("waiver_sessions")

@@ -3,7 +3,7 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 
 type Props = { onStartOver: () => void; onContinue: () => void };
 
-/** The guest has to confirm, because a signature is never stored on a shared device. */
+/** The guest has to confirm, because starting over loses the signature: it is not stored on a shared device. */
 export function StartOverDialog({ onStartOver, onContinue }: Props) {
   return (
     <Dialog open onClose={onContinue} title="Start over?">

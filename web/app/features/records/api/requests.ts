@@ -5,7 +5,7 @@ import { toast } from "~/ui/toast-store";
 
 const REQUESTS = ["erasure-requests"];
 
-/** Returns the open requests of guests, oldest first, because the law gives the company a time to answer. */
+/** Returns the open requests of guests, oldest first, because the law sets a deadline for the answer. */
 export const useOpenRequests = (companyId: string) =>
   useQuery({
     queryKey: [...REQUESTS, companyId],

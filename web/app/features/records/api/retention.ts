@@ -24,7 +24,7 @@ export function useSaveRetention(companyId: string) {
   });
 }
 
-/** Returns how many waivers this choice would erase in 30 days. */
+/** Returns how many waivers would be erased 30 days from now if the company made this choice. */
 export const useWaiversToErase = (months: Months) =>
   useQuery({
     queryKey: ["waivers-to-erase", months],

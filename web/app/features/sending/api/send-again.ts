@@ -39,7 +39,7 @@ async function resend(queries: QueryClient, waiver: SentRow): Promise<Outcome> {
   return sendEmail(supabase, { ...email, sessionId, asPdf: waiver.sent_as_pdf, ...(phone && { phone }) });
 }
 
-/** Returns the first email about the waiver, with the link and the recipient in `to`. */
+/** Returns the first email about the waiver, but with the recipient and the link of `to`. */
 export async function emailFor(supabase: ApiClient, waiver: SentRow, to: Addressee): Promise<Email> {
   const link = window.location.origin + paths.signing(waiver.session_id);
   const email = emailToSendAgain(waiver, await firstEmail(supabase, waiver.session_id), link);

@@ -12,7 +12,7 @@ export type UnsignedWaiver = SentWaiver & {
   wasSent: boolean;
 };
 
-/** Fetches a waiver that is not signed, or null if there is none. */
+/** Fetches a session that is not signed, with its newest sending. The result is null if no session has this id. */
 export const unsignedWaiverQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ["waivers", "unsigned", sessionId],
@@ -63,7 +63,7 @@ type UnsentSession = Pick<
   | "created_at"
 >;
 
-/** A session that was created through the API has no record of a sending. */
+/** Returns what the row of a sending would contain for a session that was created through the API and never sent. */
 function unsentRow(session: UnsentSession): SentRow {
   const { id, template_id, template_name, template_content, recipient_name, recipient_email } = session;
   return {

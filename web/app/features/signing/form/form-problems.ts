@@ -34,7 +34,7 @@ export function findProblems(
   return problems;
 }
 
-/** Returns where a refusal is shown. The server's refusals are shown at the same place. */
+/** Returns where a refusal is shown, and its text. Refusals of the browser and of the server are shown alike. */
 export function toProblem(form: Form, refusal: Refusal, draft: FormDraft): Problem {
   const { question, participant, place } = refusal;
   const text = refusalText(form, refusal);

@@ -206,7 +206,7 @@ const PARTS: Partial<Record<Question["kind"], Part[]>> = {
     { name: "region", label: "State or region", autoComplete: "address-level1" },
     { name: "country", label: "Country", autoComplete: "country-name" },
   ],
-  // A browser would fill in the signer's own name and number.
+  // Autocomplete is off, because a browser would fill in the signer's own name and number.
   emergency_contact: [
     { name: "name", label: "Name", autoComplete: "off", isRequired: true },
     { name: "phone", label: "Phone", type: "tel", autoComplete: "off", isRequired: true },

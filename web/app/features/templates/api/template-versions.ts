@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
-/** Reads the versions of a template, newest first. */
+/** Reads the newest versions of a template, newest first. */
 export const useTemplateVersions = (templateId: string) =>
   useQuery({ queryKey: ["template-versions", templateId], queryFn: () => fetchVersions(templateId) });
 

@@ -13,7 +13,10 @@ import { ViewSwitch } from "./view-switch";
 
 type Props = { renderText: RenderText; renderQuestions: RenderQuestions; onClose: () => void };
 type View = "form" | "gallery";
-/** `template` is null if the form was started again without a template. `replaced` is the text it had before. */
+/**
+ * How the form was started. `template` is null for a blank page or an earlier text. `replaced` is the unsaved text that
+ * the form had before.
+ */
 type Start = {
   number: number;
   draft: TemplateDraft;
@@ -29,7 +32,7 @@ export default function CreateTemplateDialog({ renderText, renderQuestions, onCl
     begin(draft, template);
     setView("form");
   };
-  // The form stores its text only after it has been shown.
+  // Until the form has been shown, its text is not stored, so the starting text decides.
   const hasText = view === "form" && start ? start.draft !== BLANK_DRAFT : readUnsavedDraft() !== null;
 
   return (
@@ -71,7 +74,7 @@ function useStart() {
   const [start, setStart] = useState<Start | null>(null);
   const begin = (draft: TemplateDraft, template: StartingTemplate | null) => {
     const unsavedDraft = readUnsavedDraft();
-    // A template that was chosen and not changed is not worth bringing back, but the text before it is.
+    // If the chosen template was not changed, the text before it can still be brought back, and not the template.
     const isUnchanged = start && unsavedDraft && isSameDraft(unsavedDraft, start.draft);
     const replaced = isUnchanged ? start.replaced : unsavedDraft;
     setStart({ number: (start?.number ?? 0) + 1, draft, template, replaced });

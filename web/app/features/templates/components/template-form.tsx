@@ -113,7 +113,7 @@ function Preview({ content, renderText }: { content: string; renderText: RenderT
   );
 }
 
-/** A refused form is explained at its question. */
+/** If the server refused the questions, the reason is shown beside the question, and this text only points to it. */
 function saveProblem(refusal: FormRefusal | null, error: Error): string {
   return refusal ? "Please look at what is marked in the questions." : error.message;
 }

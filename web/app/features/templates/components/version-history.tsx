@@ -14,7 +14,7 @@ import { VersionRow, type Version } from "./version-row";
 
 type Props = { template: Template; renderText: RenderText; onBack: () => void };
 
-/** Lists all saved versions. Restoring one saves it again as the newest, so nothing is lost. */
+/** Lists the newest 200 versions. Restoring one saves it again as the newest, so nothing is lost. */
 export function VersionHistory({ template, renderText, onBack }: Props) {
   const { data: versions, isError, refetch } = useTemplateVersions(template.id);
   const [openVersion, setOpenVersion] = useState<number | null>(null);

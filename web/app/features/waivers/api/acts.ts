@@ -55,7 +55,7 @@ export function useEraseWaiver() {
   );
 }
 
-/** After a refusal, everything is fetched again, because the waiver was changed in the meantime. */
+/** The waivers are fetched again, also after a refusal, because the waiver may have changed in the meantime. */
 function useAct<Variables>(
   run: (variables: Variables, supabase: ApiClient) => Promise<unknown>,
   success: { title: string; description: string },

@@ -14,8 +14,8 @@ type Source = Listing | DirectoryRow[];
 type CsvFile = { name: string; header: string; lines: string[] };
 
 /**
- * Writes either the given rows or all rows of the listing to a CSV file. If the company asks questions, it first chooses
- * between one row for each waiver and one for each participant; `choice` is null unless it has to choose.
+ * Writes either the given rows or all rows of the listing to a CSV file. If a template of the company has questions,
+ * the user first chooses between one row for each waiver and one for each participant. Otherwise `choice` is null.
  */
 export function useExport() {
   const [rowCount, setRowCount] = useState<number | null>(null);
@@ -58,7 +58,7 @@ export function useExport() {
     rowCount,
     cancel: () => abortController.current?.abort(),
     choice: undecided && {
-      /** Without columns, each waiver is one row. */
+      /** If `columns` is null, each waiver is one row. Otherwise each participant is one row. */
       onExport: (columns: ParticipantColumns | null) => exportChosen(undecided, columns),
       onClose: () => setUndecided(null),
     },

@@ -15,7 +15,7 @@ export async function fetchParticipantLines(
   const signed = rows.filter(({ type }) => type === "signed");
   const people: ExportedPeople = new Map();
   for (let start = 0; start < signed.length; start += WAIVERS_AT_ONCE) {
-    // One request after the other, so that an export leaves the server to other people too.
+    // The requests are sent one after the other, so that an export does not slow down the server for others.
     // oxlint-disable-next-line no-await-in-loop
     await addPeople(people, signed.slice(start, start + WAIVERS_AT_ONCE), columns, signal);
   }

@@ -5,13 +5,13 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
-/** A session may be signed more than once. Without the id of a record, its newest record is meant. */
+/** A session can be signed more than once. If `recordId` is null, its newest signed waiver is meant. */
 export type WaiverReference = { sessionId: string; recordId: string | null };
 
 /** The loader of a page fetches the data, and the page must not fetch it again as soon as it is shown. */
 export const FRESH_FOR_MS = 5_000;
 
-/** The result is null if the session has no such record, for example because it is not signed. */
+/** The result is null if the session has no such signed waiver, for example because it is not signed. */
 export const signedWaiverQuery = (reference: WaiverReference) =>
   queryOptions({
     queryKey: ["waivers", "signed", reference],
@@ -31,7 +31,7 @@ export function useSignedWaiver(reference: WaiverReference) {
   return waiver;
 }
 
-/** Fetches the newest record of a session, always from the server, because it may be signed at any time. */
+/** Fetches the newest signed waiver of a session from the server, because the session may be signed at any time. */
 export function useFetchSignedWaiver() {
   const queries = useQueryClient();
   return useCallback(

@@ -14,8 +14,8 @@ export function SearchBox({ term, onSearch }: Props) {
   const [previousTerm, setPreviousTerm] = useState(term);
   if (term !== previousTerm) {
     setPreviousTerm(term);
-    // The term was changed by the Back button or a link. If it is our own last search, the user may have typed more
-    // since then.
+    // If the new term is the user's own last search, the input stays, because the user may have typed more since then.
+    // Any other term comes from the Back button or a link.
     if (term !== lastSearch) setInput(term);
   }
   const search = useEffectEvent((text: string) => {

@@ -73,7 +73,7 @@ function BackLink() {
   );
 }
 
-/** Two columns on a wide screen. On a narrow one, what happened comes before the text of the waiver. */
+/** Shows `children` and the text of the waiver in two columns. On a narrow screen, the text comes last. */
 export function WaiverColumns({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
