@@ -14,6 +14,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright, expect
 
 from cairn.kit import default_ssl_context, frozen_dataclass
+from tests.e2e.close_context import close_context
 from tests.e2e.company import Company, registered_company
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.fake_service import FakeService, running_fake_service
@@ -140,7 +141,7 @@ async def page_without_scripts(browser: Browser, deployment: Deployment) -> Asyn
     """Opens a page in a desktop browser without JavaScript."""
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 @pytest.fixture
@@ -208,5 +209,5 @@ async def _open_watched_page(context: BrowserContext) -> Page:
 
 
 async def _close_and_check(context: BrowserContext) -> None:
-    await context.close()
+    await close_context(context)
     assert _page_errors.pop(context) == []

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
+from tests.e2e.close_context import close_context
 from tests.e2e.conftest import DESKTOP, Deployment
 
 
@@ -15,4 +16,4 @@ async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
     page = await context.new_page()
     await page.clock.install()
     yield page
-    await context.close()
+    await close_context(context)

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 
 from tests.billing.stripe import API_KEY, WEBHOOK_SECRET, running_stripe
 from tests.e2e.accessibility import axe_violations
+from tests.e2e.close_context import close_context
 from tests.e2e.company import Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.faults import expect_soon
@@ -105,7 +106,7 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
             assert await asyncio.to_thread(server.interrupt) == 0
             await page.get_by_role("button", name="Proceed to Payment").click()
             await expect(page.get_by_role("alert")).to_contain_text(REDIRECT_FAILED)
-    await context.close()
+    await close_context(context)
 
 
 def create_order(company: Company) -> None:

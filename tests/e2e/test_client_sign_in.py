@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from cairn.kit import frozen_dataclass
+from tests.e2e.close_context import close_context
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET
 from tests.external.serving import running_client_page, running_openid_provider
 from tests.serving import RunningServer, free_port, serving_in_thread
@@ -42,7 +43,7 @@ async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client
 async def tab(browser: Browser) -> AsyncIterator[Page]:
     context = await browser.new_context()
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 @pytest.mark.accept("AUTH-14", "AUTH-11")

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import Company, fill_in_recipient, open_signed_in, wait_for_subscriptions, watch_subscriptions
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.mail_server import plain_body
@@ -21,7 +22,7 @@ async def other_desktop(browser: Browser, deployment: Deployment) -> AsyncIterat
     """Opens a page in a second browser."""
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 def waiver_rows(page: Page) -> Locator:

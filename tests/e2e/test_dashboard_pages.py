@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.accessibility import axe_violations
+from tests.e2e.close_context import close_context
 from tests.e2e.commands import run_command
 from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
@@ -103,7 +104,7 @@ async def test_dashboard_pages_have_no_accessibility_violations(
         violations[path] = await axe_violations(page)
     violations["search dialog"] = await axe_violations_in_search_dialog(page)
     assert {path: page_violations for path, page_violations in violations.items() if page_violations} == {}
-    await context.close()
+    await close_context(context)
 
 
 async def axe_violations_in_search_dialog(page: Page) -> list[str]:

@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from starlette.responses import JSONResponse, Response
 
 from cairn.kit import frozen_dataclass
+from tests.e2e.close_context import close_context
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.test_sign_up_to_signature import enter_company_name, sign_up
 from tests.external.serving import running_client_page
@@ -50,7 +51,7 @@ async def test_a_failing_email_provider_is_reported_until_it_recovers(
     await expect_failure_of_sendgrid(desktop, dialog, mailing)
     await expect_no_delivery_in_mock_mode(desktop, dialog, mailing)
     await expect_history(dialog)
-    await context.close()
+    await close_context(context)
 
 
 async def test_a_company_sees_a_bounce_and_allows_the_address_again(
@@ -76,7 +77,7 @@ async def test_a_company_sees_a_bounce_and_allows_the_address_again(
     await send_test_email(dialog)
 
     await expect(desktop.get_by_text("Test email sent").first).to_be_visible()
-    await context.close()
+    await close_context(context)
 
 
 async def open_email_settings(desktop: Page) -> Locator:
@@ -193,7 +194,7 @@ async def test_the_client_library_calls_a_function_from_another_origin(
             return [error.name, error.context.status, await error.context.json()];
         }"""
         name, status, body = await tab.evaluate(script)
-        await context.close()
+        await close_context(context)
 
     assert (name, status) == ("FunctionsHttpError", 400)
     assert re.match("Missing required email parameters", body["error"])

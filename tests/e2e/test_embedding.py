@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser, Frame, Page, ViewportSize, expect
 
 from tests.e2e.accessibility import axe_violations
+from tests.e2e.close_context import close_context
 from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import click_sign, draw_with_mouse, enter_signer_details, expect_signed, zigzag
@@ -69,7 +70,7 @@ async def test_a_guest_signs_on_the_companys_own_website(
                 await guest.evaluate(ADD_FRAME, deployment.url + path)
         async with expect_frame_blocked(guest):
             await guest.goto(f"http://127.0.0.1:{port}/")
-    await context.close()
+    await close_context(context)
 
 
 def create_template(company: Company) -> str:

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import PASSWORD, Company, registered_company
 from tests.e2e.reverse_proxy import reverse_proxy
 from tests.messaging.mail_providers import certificate_for
@@ -30,7 +31,7 @@ async def test_data_is_encrypted_in_transit_and_at_rest(browser: Browser, tmp_pa
             await expect_redirect_to_https(page, f"http://localhost:{http_port}", https_url)
             await expect_public_pages_mention_encryption(page)
             await sign_up_over_https(page, https_url)
-            await context.close()
+            await close_context(context)
         with registered_company(server) as company:
             await asyncio.to_thread(expect_secrets_encrypted_on_disk, company, data)
 

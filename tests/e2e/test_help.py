@@ -5,6 +5,7 @@ from lxml import html
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.accessibility import axe_violations
+from tests.e2e.close_context import close_context
 from tests.e2e.company import Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, Deployment, DeploymentWithSms
 from tests.e2e.guest import database_connection
@@ -68,7 +69,7 @@ async def test_every_sentence_of_the_help_pages_is_listed_with_its_proof(
             await page.wait_for_load_state("networkidle")
             content = await page.get_by_role("main").evaluate("main => main.outerHTML")
             found_pages[path] = without_names(sentences_of_html(html.document_fromstring(content)), company)
-    await context.close()
+    await close_context(context)
 
     differences = find_differences(read_claims(), found_pages)
     assert not differences, "\n".join(["Change docs/claims.md:", *differences])

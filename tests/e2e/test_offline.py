@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.account_forms import sign_in
+from tests.e2e.close_context import close_context
 from tests.e2e.company import (
     PASSWORD,
     Company,
@@ -129,7 +130,7 @@ async def test_copies_are_shown_while_the_server_is_down(browser: Browser, tmp_p
         await page.get_by_role("link", name="Waiver Management").click()
         # The server has just started, and its first responses may be slow.
         await expect(page.get_by_role("table", name="Waivers")).to_contain_text("Cy Vance")
-    await context.close()
+    await close_context(context)
 
 
 async def wait_for_copies(page: Page, names: list[str]) -> None:

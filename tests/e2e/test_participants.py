@@ -62,5 +62,5 @@ async def test_a_company_finds_a_child_and_exports_the_participants(company: Com
     assert (gil["Participant"], gil["Kind"], gil["Flags"]) == ("Gil Okafor", "Adult", "")
     assert (mia["Participant"], mia["Kind"], mia["Flags"]) == ("Mia Okafor", "Minor", "Cannot swim well")
     assert (mia["Birth date"], mia["How well do you swim?"]) == (minor()["birth_date"], "Not well")
-    assert mia["Emergency contact"] == gil["Emergency contact"] == "Ana Okafor, +1 555 0100, sister"
+    assert mia["Emergency contact"] == gil["Emergency contact"] == "Ana Okafor, sister, +1 555 0100"
     assert "Do you have asthma?" not in mia

@@ -9,6 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
 from tests.e2e.account_forms import create_account, open_and_sign_in
+from tests.e2e.close_context import close_context
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.guest import create_session, signing_path
 from tests.e2e.public_pages import PLAIN_PAGES
@@ -31,7 +32,7 @@ async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
     # Playwright cannot hold requests that pass through the service worker.
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 async def expect_public_pages_open(deployment: Deployment, page: Page) -> None:

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.e2e.accessibility import axe_violations_in_both_themes
+from tests.e2e.close_context import close_context
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES
 
@@ -42,7 +43,7 @@ async def test_public_pages_have_no_accessibility_violations(
     await page.get_by_role("button", name="Create account").click()
     await page.get_by_role("alert").wait_for()
     problems["/signup, not filled in"] = await find_problems(page)
-    await context.close()
+    await close_context(context)
 
     assert {path: page_problems for path, page_problems in problems.items() if page_problems} == {}
 

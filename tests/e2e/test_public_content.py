@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES, open_and_parse, parse_visible
@@ -23,7 +24,7 @@ PAGES_WITH_HEADER = [*PLAIN_PAGES, "/verify", "/checkout"]
 async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 @pytest.mark.accept("LAYOUT-02", "LAYOUT-03", "LAYOUT-05", "LAYOUT-06", "LAYOUT-07", "LAYOUT-08", "LAYOUT-09")

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import registered_company
 from tests.e2e.conftest import PHONE, Deployment
 from tests.e2e.faults import advance_until_visible, pause_clock
@@ -21,7 +22,7 @@ async def phone_without_scripts(browser: Browser, deployment: Deployment) -> Asy
     """Opens a page on a phone without JavaScript."""
     context = await browser.new_context(base_url=deployment.url, viewport=PHONE, java_script_enabled=False)
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 @pytest.mark.accept("ROUTE-04")

@@ -6,6 +6,7 @@ import json
 import pytest
 from playwright.async_api import Browser, CDPSession, Page
 
+from tests.e2e.close_context import close_context
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.waiting import PATIENCE_SECONDS
 
@@ -63,4 +64,4 @@ async def test_a_push_message_is_shown_once_per_waiver_and_the_worker_controls_n
     is_shown = f"(expected) => {SHOWN_NOTIFICATIONS.strip()}.then((shown) => JSON.stringify(shown) === expected)"
     await page.wait_for_function(is_shown, arg=expected)
     assert await page.evaluate("navigator.serviceWorker.controller") is None
-    await context.close()
+    await close_context(context)

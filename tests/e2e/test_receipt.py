@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import PHONE, Deployment
 from tests.e2e.guest import (
@@ -80,7 +81,7 @@ async def test_the_device_of_a_company_shows_no_receipt(
     page.on("request", lambda request: requests.append(request.url))
     await page.reload(wait_until="networkidle")
     assert [url for url in requests if url.endswith("receipts.js")] == []
-    await context.close()
+    await close_context(context)
 
 
 @pytest.mark.accept("SIGN-05")

@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
 from tests.e2e.account_forms import create_account, open_and_sign_in
+from tests.e2e.close_context import close_context
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.structure.tree import ROOT
 
@@ -41,7 +42,7 @@ async def page(browser: Browser, deployment: Deployment, guard_script: str) -> A
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     await context.route("**/guarded/*", respond)
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 @pytest.mark.accept("ROUTE-35")

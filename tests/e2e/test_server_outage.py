@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.faults import expect_soon, expect_toast, pause_clock, unreachable_database
@@ -43,7 +44,7 @@ async def test_the_dashboard_reports_an_outage_keeps_its_data_and_updates_afterw
         stack.enter_context(serving(tmp_path, port=port))
         company.sign_as_guest(pending_session, "Bo Lind")
         await expect_soon(page, waiver_row(page, "Bo Lind").filter(has_text="Signed"))
-    await context.close()
+    await close_context(context)
 
 
 async def load_every_page(page: Page, company: Company) -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company
 from tests.e2e.conftest import Deployment
 
@@ -63,7 +64,7 @@ async def test_a_new_company_has_the_time_zone_of_the_browser(deployment: Deploy
 
     await page.goto("/dashboard/settings")
     await expect(page.get_by_role("region", name="Company", exact=True)).to_contain_text("America/Denver")
-    await context.close()
+    await close_context(context)
 
 
 @pytest.mark.accept("APP-34")
@@ -83,4 +84,4 @@ async def test_a_company_without_a_time_zone_gets_that_of_the_browser_until_it_c
 
     await page.goto("/dashboard/settings")
     await expect(zone).to_contain_text("UTC")
-    await context.close()
+    await close_context(context)

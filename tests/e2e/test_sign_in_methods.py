@@ -11,6 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.account_forms import sign_in, sign_up
+from tests.e2e.close_context import close_context
 from tests.e2e.company import PASSWORD
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET, OpenIdProvider
@@ -55,7 +56,7 @@ async def server_with_google(
 async def tab(browser: Browser, server_with_google: RunningServer) -> AsyncIterator[Page]:
     context = await browser.new_context(base_url=server_with_google.url, service_workers="block")
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 @pytest.mark.accept("AUTHUI-11", "AUTHUI-12", "ERR-33")

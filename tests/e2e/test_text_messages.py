@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
+from tests.e2e.close_context import close_context
 from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment, DeploymentWithSms
 from tests.e2e.guest import click_sign, draw_with_mouse, enter_signer_details, expect_signed
@@ -17,7 +18,7 @@ PHONE_NUMBER = "+41 79 123 45 67"
 async def open_page(browser: Browser, url: str, viewport: ViewportSize) -> AsyncIterator[Page]:
     context = await browser.new_context(base_url=url, viewport=viewport)
     yield await context.new_page()
-    await context.close()
+    await close_context(context)
 
 
 async def open_send_dialog(desktop: Page) -> None:
