@@ -1,3 +1,5 @@
+"""Reads the audit log of an account."""
+
 import json
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The operator lists, exports, erases and keeps companies."""
+"""The operator lists and exports companies, requests their erasure, and can cancel it while it waits."""
 
 import zipfile
 from pathlib import Path

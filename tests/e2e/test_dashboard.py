@@ -1,4 +1,4 @@
-"""The dashboard shows pending waivers and new signatures, and stays the same in two windows of one company."""
+"""The dashboard shows pending waivers and new signatures, and two windows of one company show the same."""
 
 import asyncio
 import re

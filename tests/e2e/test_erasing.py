@@ -1,4 +1,4 @@
-"""A company holds and erases waivers, and chooses how long it keeps them. The history shows each of these actions."""
+"""A company puts a waiver on legal hold, erases it, and chooses how long it keeps its waivers."""
 
 import pytest
 from playwright.async_api import Page, expect

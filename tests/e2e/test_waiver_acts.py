@@ -1,4 +1,4 @@
-"""A company cancels, corrects, sends again, revokes and replaces waivers, and sees each action in its history."""
+"""A company cancels, corrects, resends, revokes and replaces waivers, and the page of the waiver shows each action."""
 
 import asyncio
 import re

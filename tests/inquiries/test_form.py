@@ -1,3 +1,5 @@
+"""The fields of the contact form and the demo form become an inquiry, or each wrong field is reported."""
+
 import pytest
 
 from cairn.inquiries import FormIncomplete, Inquiry, Kind, parse_inquiry

@@ -1,3 +1,5 @@
+"""An inquiry from the contact form is stored, sent to the operator, and rate limited."""
+
 import asyncio
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""Token buckets in memory."""
+
 from datetime import timedelta
 
 from cairn.limits import MemoryLimiter

@@ -1,4 +1,4 @@
-"""Starts one server of each PostgreSQL on this machine, on which each test has its own database and owner."""
+"""Starts a server of each PostgreSQL version on this machine. Each test has its own database and owner."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

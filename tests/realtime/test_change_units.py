@@ -1,4 +1,4 @@
-"""10A2: each channel can have its own columns and filters, all of which cost time at every change that it sees.
+"""10A2: each channel can have its own columns and filters, which cost time at every change that the channel sees.
 
 10A2 is a finding in docs/security.md.
 """

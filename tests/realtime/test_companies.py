@@ -1,4 +1,4 @@
-"""A change is checked only for people of its company, and never withheld from anyone else who may see it.
+"""A change is checked only for people of its company, or for all subscribers if a policy shows the table to others.
 
 9A2 is a finding in docs/security.md.
 """

@@ -1,3 +1,5 @@
+"""A snapshot of PostgreSQL says which transactions were committed when it was taken."""
+
 import pytest
 
 from cairn.realtime.snapshot import Snapshot

@@ -1,4 +1,4 @@
-"""10A3: each change is checked for each token of an account, so an account uses a limited number of them.
+"""10A3: each change is checked for each token of an account, so an account may use only a limited number of tokens.
 
 10A3 is a finding in docs/security.md.
 """

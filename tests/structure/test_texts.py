@@ -23,7 +23,7 @@ WRITERS = {
     "sandbox_page",
     "mime_message",
 }
-# These modules contain texts for the others.
+# These modules contain texts that other modules use in their emails, messages and pages.
 FURTHER_FILES = {
     "cairn/auth/email_links/emails.py",
     "cairn/billing/provider/sandbox/card.py",

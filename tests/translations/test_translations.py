@@ -1,3 +1,5 @@
+"""Texts, plurals and dates are written in the language of the catalogue, and in English without one."""
+
 from datetime import UTC, datetime
 from pathlib import Path
 

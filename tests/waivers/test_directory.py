@@ -1,4 +1,4 @@
-"""The directory lists signed records and pending sessions, searched, filtered, sorted and paged."""
+"""The directory lists signed records and unsigned sessions together, searched, filtered, sorted and paged."""
 
 from typing import Any
 from uuid import UUID

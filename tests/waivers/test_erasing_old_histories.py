@@ -35,7 +35,7 @@ async def rewrite_as_0_1(admin: Connection, session_id: UUID) -> None:
 
 
 class OldSession:
-    """A session that two people signed with 0.1. The document of one of them was sealed after the update."""
+    """A session that two people signed with Cairn 0.1. The document of one of them was sealed after the update."""
 
     def __init__(self, session_id: UUID, erased: asyncpg.Record, living: asyncpg.Record) -> None:
         self.id, self.erased_id, self.living_id = session_id, erased["id"], living["id"]

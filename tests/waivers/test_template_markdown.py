@@ -1,4 +1,4 @@
-"""A template's Markdown in the PDF, with the same cases as on the page (`markdown-cases.test.tsx`)."""
+"""A template's Markdown is parsed for the PDF as it is on the page: `markdown-cases.test.tsx` has the same cases."""
 
 import json
 from dataclasses import asdict
