@@ -11,7 +11,7 @@ class SilentEndpoint(asyncio.BaseProtocol):
     def __init__(self) -> None:
         self.url = ""
         self.connections: list[asyncio.BaseTransport] = []
-        """All connections since the start, also those that the client has closed."""
+        """All connections since the start, including those that the client has closed."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.connections.append(transport)

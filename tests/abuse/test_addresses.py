@@ -263,7 +263,10 @@ async def test_h1_the_company_no_longer_sends_anything_to_addresses_that_mallory
 async def test_h1_settings_with_which_mallory_could_harm_the_company_are_reset(
     visitor: Visitor, mailbox: Mailbox, admin: Connection
 ) -> None:
-    """Vera's waivers would be erased after a month, and her links would work for a day, on Mallory's website only."""
+    """Otherwise Vera's waivers would be erased after a month, and her links would expire after a day.
+
+    Besides, only Mallory's website could embed her pages.
+    """
     company_id = await mallory_connects_everything(visitor, admin, VERA)
     await admin.execute(
         "update companies set keep_waivers_months = 1, link_days = 1, framed_by = '{https://evil.example}'"

@@ -66,7 +66,7 @@ async def look_up(client: httpx.AsyncClient, waiver_id: object) -> httpx.Respons
 
 
 async def test_f3_a_network_may_look_up_120_documents_a_minute(client: httpx.AsyncClient) -> None:
-    """The calls of the second half start together, because the limiter allows another look-up after half a second."""
+    """The calls of the second half start together, because the limiter allows another look-up every half second."""
     responses = [await look_up(client, UNKNOWN_ID) for _ in range(LOOK_UPS_PER_MINUTE)]
     *_, refused = await asyncio.gather(*(look_up(client, UNKNOWN_ID) for _ in range(LOOK_UPS_PER_MINUTE)))
 

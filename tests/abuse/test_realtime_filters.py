@@ -45,7 +45,7 @@ def test_i2_the_text_of_a_filter_is_parsed_once_for_all_tables() -> None:
 
 @pytest.mark.parametrize("wait", [True, False])
 async def test_i2_a_join_with_too_many_filters_for_all_tables_is_refused(open_client: OpenClient, wait: bool) -> None:
-    """Nothing is parsed for it: a wrong filter would be reported after the join."""
+    """The server refuses it before it parses the filters, even if it would report wrong filters only after the join."""
     filters = [{"event": "*", "schema": "*", "table": "*", "filter": f"id=eq.river {n}"} for n in range(100)]
     async with open_client() as client:
         reply = await client.join(*filters, postgres_changes_options={"wait": wait})

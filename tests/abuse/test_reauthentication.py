@@ -59,7 +59,7 @@ async def test_7a1_a_made_up_code_does_not_let_an_old_session_guess_the_password
 async def test_7a1_guesses_of_a_new_session_are_slowed_down_like_those_of_the_sign_in(
     visitor_with: VisitorWith, mailbox: Mailbox, database: Database
 ) -> None:
-    """The address is taken, so a wrong guess changes nothing, and the thief can go on."""
+    """The thief also requests an address that is taken, so that a wrong guess does not replace the password."""
     async with visitor_with(rate_limit_wrong_passwords=3) as visitor:
         await visitor.sign_up(TAKEN)
         stolen = await sign_up_confirmed(visitor, mailbox)

@@ -58,7 +58,7 @@ async def save_honest_template(server: RunningServer, owner: Account) -> str:
         return await save_template(client, HONEST_TEXT)
 
 
-# On a busy machine, the preview gets too little processor time to tell a heavy template from one that had to wait.
+# On a busy machine, the preview gets so little processor time that a heavy template looks like one that had to wait.
 @pytest.mark.timing
 async def test_h3_the_preview_of_a_heavy_template_says_that_it_is_too_long(
     server: RunningServer, mallory: Account

@@ -27,7 +27,7 @@ MALLORY: dict[str, Any] = {"name": "Mallory", "ip": "203.0.113.66", "signer_emai
 async def sign_as_anna(
     database: Database, admin: Connection, session_id: UUID, *, recipient: str, opened_on: str
 ) -> asyncpg.Record:
-    """The recipient of an email with the link gives it to Anna, who opens it, as the page does, and signs."""
+    """Emails the link to the recipient, who gives it to Anna. Anna opens the link and signs."""
     company_id = await admin.fetchval("select company_id from waivers.sessions where id = $1", session_id)
     email = Email(id=uuid4(), recipient=recipient, subject="Please sign", body="Here.")
     await add_email(admin, email, company_id=company_id, session_id=session_id)

@@ -18,7 +18,7 @@ from tests.abuse.honest import ATTACKER_ADDRESS, client_from
 from tests.serving import RunningServer
 
 STEPS = 100_000
-"""Times are compared with a loop of so many steps, because machines differ. It takes about 4 milliseconds."""
+"""Times are compared with a loop of this many steps, because machines differ. The loop takes about 4 milliseconds."""
 
 MANY_CONDITIONS = {
     "filters": "&".join(repeat("text=eq.a", 1500)),

@@ -23,7 +23,7 @@ from tests.abuse.test_slow_reads import QUICK_SECONDS, honest_seconds
 from tests.serving import RunningServer
 
 SECOND_ATTACKER_ADDRESS = "127.0.0.4"
-"""Many homes have one network of IPv4 and one of IPv6."""
+"""The attacker has two networks, as many homes have one of IPv4 and one of IPv6."""
 
 WRITES_IN_FLIGHT = 16
 MAX_WRITE_SECONDS = 5

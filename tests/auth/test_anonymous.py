@@ -48,7 +48,7 @@ async def test_an_anonymous_user_becomes_permanent_with_an_address(visitor: Visi
     assert confirmed["user"]["id"] == session["user"]["id"]
     assert confirmed["user"]["app_metadata"]["providers"] == ["email"]
     assert [identity["provider"] for identity in confirmed["user"]["identities"]] == ["email"]
-    # Anyone could have typed this address, so the password counts only if it is chosen after the proof.
+    # Anyone could have typed this address, so the password counts only if it is chosen after the address is confirmed.
     assert error_of(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
     json_of(await visitor.change(confirmed, password=PASSWORD))
     assert json_of(await visitor.sign_in(GIL))

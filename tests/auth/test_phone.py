@@ -44,7 +44,7 @@ async def test_a_sign_up_by_phone_is_confirmed_with_the_code(phone_visitor: Visi
 async def test_h1_a_texted_sign_in_removes_the_password_of_the_person_who_signed_up_with_the_number(
     phone_visitor: Visitor, mailbox: Mailbox
 ) -> None:
-    """Mallory signs up with Gil's number and never confirms it. Gil requests a code, and then requests it again."""
+    """Mallory signs up with Gil's number and never confirms it. Gil requests a code, and has it sent again."""
     json_of(await phone_visitor.post("/signup", phone=PHONE, password=PASSWORD))
     json_of(await phone_visitor.post("/otp", phone=PHONE))
     json_of(await phone_visitor.post("/resend", type="sms", phone=PHONE))

@@ -9,7 +9,7 @@ from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 from tests.structure.tree import read_source, relative_name, source_files
 
-# Everything in the database that asks for the plan of a company: the count of sent waivers and what depends on it.
+# All SQL functions that read the plan of a company, directly or by calling another one of these functions.
 FUNCTIONS_WITH_THE_PLAN = {
     "billing.count_sending",
     "billing.covered_waivers",

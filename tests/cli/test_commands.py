@@ -40,7 +40,7 @@ async def test_ctrl_c_stops_the_server_and_loses_no_data(tmp_path: Path) -> None
 
 
 def test_the_server_does_not_log_who_reads_which_page(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The privacy page promises it."""
+    """The privacy page promises that the server does not log this."""
     with serving(tmp_path) as server:
         assert httpx.get(f"{server.url}/privacy").status_code == 200
 

@@ -196,7 +196,7 @@ create function public.once(number int) returns int language sql return number;
 async def test_a_changed_signature_replaces_the_old_function(
     admin: Connection, admin_url: str, ship: ShipDefinitions
 ) -> None:
-    # The body compares the parameter with a uuid, so it cannot be a text.
+    # The body of the function compares the parameter with a uuid, so a parameter of the type text is an error.
     ship(definitions_with_change("function storage.is_sealed", "version uuid", "version text"))
     with pytest.raises(DefinitionFailed, match="is_sealed"):
         await migrate(admin_url)

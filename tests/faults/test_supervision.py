@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("supervised server")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """One server for several tests, because it survives their faults, and starting it takes long."""
+    """Starts one server for several tests, because it survives their faults, and starting a server takes long."""
     with serving(tmp_path_factory.mktemp("supervised")) as server:
         yield server
 
@@ -197,7 +197,7 @@ async def wait_for_value(server: RunningServer, query: str, waiver_id: UUID) -> 
 
 
 async def end_pause(server: RunningServer) -> None:
-    """Makes the next attempt due. Each failure doubles the pause before it, which would make the test slow."""
+    """Makes the next attempt due. The pause before it doubles with each failure, so waiting would take long."""
     connection = await asyncpg.connect(server.db_url)
     await connection.execute("update waivers.document_failures set tried_at = now() - interval '2 hours'")
     await connection.close()

@@ -24,11 +24,11 @@ LIMITED_CALLS = [
 async def test_m7_the_sixty_first_document_within_a_minute_is_refused(
     client: httpx.AsyncClient, name: str, body: object
 ) -> None:
-    """All calls start together, because the limiter allows another document after each second."""
+    """All calls start together, because the limiter allows another document every second."""
     first_calls = (call(client, "rosa", "verify-document", NOT_A_PDF) for _ in range(60))
     *first_responses, response = await asyncio.gather(*first_calls, call(client, "rosa", name, body))
 
-    # Five calls of one network may wait for their turn. The server is too busy for the others.
+    # Only five calls of one network may wait for their turn. The server refuses the others with 503.
     assert {first.status_code for first in first_responses} == {200, 503}
     assert (response.status_code, response.json()["code"]) == (429, "too_many_documents")
     assert int(response.headers["retry-after"]) >= 1

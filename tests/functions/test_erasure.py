@@ -174,7 +174,7 @@ async def test_the_file_of_a_worker_that_ended_before_the_erasure_is_deleted(
 async def test_a_rival_who_uses_the_ids_of_others_erases_none_of_their_messages(
     database: Database, admin: Connection, mallory: Person, signed_session: tuple[UUID, UUID]
 ) -> None:
-    """Clients choose ids: a session of the rival has the id of the waiver, and its waiver the id of the session."""
+    """Clients choose ids: the rival's session has the id of Rosa's waiver, and its waiver has the id of her session."""
     session_id, waiver_id = signed_session
     before = await admin.fetch("select * from emails order by id")
     notifications = await admin.fetch("select * from notifications order by id")

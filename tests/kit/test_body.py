@@ -57,7 +57,7 @@ async def test_a_form_with_too_many_fields_is_refused() -> None:
 
 @pytest.mark.accept("SAFE-13")
 async def test_all_large_bodies_together_are_limited_until_their_requests_end() -> None:
-    """H5: many clients that each stay within the limit do not use up the memory together."""
+    """H5 in docs/security.md: many clients, each of which stays within the limit, do not use up the memory together."""
     may_end = asyncio.Event()
 
     async def handle_request() -> int:

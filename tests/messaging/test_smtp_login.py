@@ -45,7 +45,7 @@ async def test_a_failed_login_does_not_count_as_a_refused_email(server_with_logi
     with pytest.raises(MailNotSent) as error:
         await mailer_with(server_with_login, "mistyped").send(make_email())
 
-    # Only an email that was refused is not tried again.
+    # An email is given up only after the error MailRefused. After any other error, it is tried again.
     assert not isinstance(error.value, MailRefused)
     assert "535" in str(error.value)
     await mailer_with(server_with_login, PASSWORD).send(make_email())
