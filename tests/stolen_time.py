@@ -16,7 +16,7 @@ MAX_REPEATS = 3
 SECONDS_BEFORE_REPEAT = 10
 
 _STATISTICS = Path("/proc/stat")
-# The first eight numbers of the first line are times. The later ones are parts of these.
+# In the first line, the first eight numbers are separate times. The later numbers are parts of these times.
 _TIMES, _STOLEN = slice(1, 9), 7
 
 

@@ -1,4 +1,4 @@
-"""M8: times that a device claims are moved into the period that the server knows. The claims are stored separately.
+"""M8: times that a device claims are limited to what the server considers possible. The claims are stored separately.
 
 M8 is a finding in docs/security.md.
 """

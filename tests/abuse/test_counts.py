@@ -1,4 +1,4 @@
-"""H6: no count, error or query plan reveals to a caller which rows row-level security hides.
+"""H6: no count, error or query plan reveals anything about rows that row-level security hides.
 
 PostgreSQL's planner reads statistics of the whole table. So the row estimate for `company_id=eq.<rival>` is the true
 number of the rival's rows, even for callers who may see none of them.

@@ -2,7 +2,7 @@
 
 The forger keeps the hashes of all events, because signed heads contain them, but declares the events to be erased ones
 of version 1, whose own hash cannot be computed. They name another waiver, which seems to be erased. So nothing
-contradicts the changed record of the true waiver, which the history then says was signed later.
+contradicts the changed record of the true waiver, which seems to have been signed later.
 
 7E1 and 7E3 are findings in docs/security.md.
 """

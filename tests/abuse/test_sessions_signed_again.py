@@ -1,4 +1,4 @@
-"""C6, C7: a session that several people sign tells none of them about the others, and accepts at most 20.
+"""C6, C7: a session that several people sign tells none of them about the others. 20 may sign it.
 
 C6 and C7 are findings in docs/security.md.
 """

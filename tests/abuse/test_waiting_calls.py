@@ -1,4 +1,4 @@
-"""I9 and 7W4: only some calls of one network wait for the worker, because each of them reads the database repeatedly.
+"""I9 and 7W4: 25 calls of one network may wait for the worker, because a waiting call reads the database repeatedly.
 
 7W7: a call that need not wait is never refused.
 

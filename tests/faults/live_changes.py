@@ -18,7 +18,7 @@ class LiveChanges:
 
     async def collect(self, client: RealClient) -> None:
         while True:
-            # Nothing may arrive for a while, because a server is starting.
+            # While a server is starting, nothing arrives.
             with suppress(TimeoutError):
                 kind, value = await client.next_output()
                 if kind == "change":

@@ -22,7 +22,7 @@ TEXT = "I take part at my own risk."
 
 @pytest_asyncio.fixture
 async def waiver(database: Database, rosa: Person) -> Record:
-    """A waiver whose document could not be made. `tests/waivers/test_text_limits.py` lets the renderer decide that."""
+    """A waiver whose document could not be made. Here the test records the failure instead of the renderer."""
     template_id = await make_template(database, rosa, content=TEXT)
     signed = await sign(database, await make_session(database, rosa, template_id), document_secret=DOCUMENT_SECRET)
     async with database.acting_as(SERVICE) as connection:

@@ -1,4 +1,4 @@
-"""Scheduled tasks run in one of all workers, not in each of them."""
+"""Each scheduled task runs in one worker, however many workers there are."""
 
 import asyncio
 import time

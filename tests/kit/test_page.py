@@ -1,4 +1,4 @@
-"""The pages that the server draws look like the rest of the product."""
+"""The pages that the server renders look like the rest of the product."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A process that uses too much is ended, the caller gets a clear error, and the next call works again.
+"""A process that uses too much time or memory is ended, the caller gets a clear error, and the next call works again.
 
 H3, M7 and 12A1 are findings in docs/security.md.
 """
