@@ -27,7 +27,7 @@ const FONTS = [displayFont, textFont];
 
 export const meta: Route.MetaFunction = () => [{ title: "Cairn" }];
 
-/** A plain page (see lib/plain.ts) has no script. It contains its style and needs nothing of the app. */
+/** A plain page (see lib/plain.ts) contains its style and loads nothing of the app. */
 export function Layout({ children }: { children: ReactNode }) {
   const isPlain = useIsPlain();
   return (

@@ -1,10 +1,10 @@
-/** Writes the files of this build into the app's service worker, so that it can open the app offline. */
+/** Writes the list of this build's files into the app's service worker, so that it can open the app offline. */
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 
 type Route = { id: string; module: string };
 
-/** Only the fonts with Latin characters are cached. The browser fetches another font when a name needs it. */
+/** Only the fonts with Latin characters are cached. If a name has other characters, the browser fetches their font. */
 const CACHED_FONT = /(-public|inter-latin-wght)/;
 const PUBLIC_ROUTE = /^(routes\/marketing|layouts\/(plain|public))/;
 

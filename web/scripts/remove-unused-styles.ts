@@ -1,8 +1,8 @@
 import { transform } from "lightningcss";
 
 /**
- * Removes the rules for classes that a public page does not have from its inline style, which all public pages share.
- * Pages with forms or scripts keep all rules, because their elements change.
+ * All public pages contain the same inline style. Removes the rules for classes that this page does not use. Pages with
+ * forms or scripts keep all rules, because their elements change.
  */
 export function removeUnusedStyles(html: string): string {
   if (/<form|type="module"/.test(html)) return html;

@@ -15,7 +15,7 @@ beforeEach(() => {
   page.server.company = RIO;
 });
 
-/** Returns the token of the request that stored the signature. After it, the receipt reads the session once more. */
+/** Returns the token of the last request but one, which stored the signature. The last one was sent by the receipt. */
 const signingToken = () => page.server.tokens.at(-2);
 
 describe("on a device of the company", () => {

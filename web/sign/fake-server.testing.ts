@@ -43,11 +43,11 @@ export class FakeServer {
   views: unknown[] = [];
   /** The document is reported as being prepared this many times before it is ready. */
   preparingCount = 0;
-  /** The document is reported as impossible to make. */
+  /** The server responds that the document cannot be rendered, for example because the text is too long. */
   isTextTooLong = false;
   /** The server responds to `email-copy` with this text. */
   emailMessage = "";
-  /** The server responds to an uploaded PDF form with its fields or an error. */
+  /** The server responds to an uploaded interactive form with its fields or an error. */
   filledForm: FakeResponse = { status: 200, body: {} };
   /** This company is signed in. */
   company: Row | undefined;

@@ -21,8 +21,8 @@ type OpenedWaiver = { lookup: WaiverLookup; request: RestRequest };
 
 /** Shows the waiver that the URL names, or the reason why there is none. */
 export function Page({ request, callFunction, loadCompanySession, inlinedLookup, leave, body }: Props) {
-  // In a frame only the inlined waiver is used, because the server has checked which websites may embed the page only
-  // for this waiver.
+  // In a frame only the inlined waiver is used, because it is the only one for which the server has checked which
+  // websites may embed it.
   const needsNoRequest = isEmbedded() || (inlinedLookup.kind !== "unavailable" && !loadCompanySession);
   const [openedWaiver, setOpenedWaiver] = useState<OpenedWaiver | null>(
     needsNoRequest ? { lookup: inlinedLookup, request } : null,

@@ -12,7 +12,7 @@ const FILLED_IN = "Name and email are taken from your PDF. Please check them, th
 const OTHER_WAIVER = "This PDF belongs to another waiver.";
 const READ_FAILED = "Your PDF could not be read. Please fill in the fields below.";
 
-/** Takes name and email from a filled PDF form. The guest still has to sign on the page. */
+/** Takes name and email from an interactive form that the guest has filled in. The guest still signs on this page. */
 export function ReturnedForm({ callFunction, sessionId, isLocked, onFields }: Props) {
   const [message, setMessage] = useState("");
   const read = async (file: File | undefined) => {

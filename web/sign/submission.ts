@@ -6,8 +6,8 @@ import { isSameSignature } from "../app/lib/signing";
 import type { Waiver } from "./waiver";
 
 /**
- * A submission contains the rows of one signature. The page creates their ids, so that a retry is stored only once, and
- * the secret with which this browser opens the document for a day.
+ * A submission contains the rows of one signature. The page creates their ids, so that a retry is stored only once. It
+ * also creates the secret with which this browser can open the document for a day.
  */
 export type Submission = {
   /** This is null if the session already exists. */

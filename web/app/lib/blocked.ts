@@ -1,6 +1,6 @@
 /**
- * If a browser extension or a filter blocks a request, it fails with the same error as without a network. A second
- * request to the same server shows which of the two happened.
+ * A request that a browser extension or a filter blocks fails with the same error as a request without a network. A
+ * second request to the same server shows which of the two happened.
  */
 import { isAborted, isServerResponding } from "./connection";
 

@@ -8,8 +8,8 @@ import { storedSession } from "./stored-session";
 import { throttle } from "./throttle";
 
 /**
- * Saves query data on this device for use offline. Only queries with `meta: KEEP_OFFLINE` are saved, and only for the
- * signed-in user. Copies are kept for at most two weeks and have at most five million characters in total.
+ * This module saves query data on this device for use offline. Only queries with `meta: KEEP_OFFLINE` are saved, and
+ * only for the signed-in user. Copies are kept for at most two weeks and have at most five million characters in total.
  */
 const MAX_AGE_MS = 14 * 24 * 3_600_000;
 const MAX_RECENT_AGE_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { useContext } from "react";
 import { UNSAFE_FrameworkContext, useMatches } from "react-router";
 
-/** Plain pages are served without any script. A layout that exports this object as its `handle` contains plain pages. */
+/** Plain pages are served without the app's scripts. A layout with this object as its `handle` contains plain pages. */
 export const PLAIN = { plain: true } as const;
 
 const isBuild = import.meta.env.SSR && import.meta.env.PROD;

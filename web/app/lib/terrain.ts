@@ -1,4 +1,4 @@
-/** Returns the elevation at a corner of the grid into which the picture is divided. */
+/** Returns the elevation at a corner of a cell. The picture is divided into a grid of cells. */
 type Elevation = (column: number, row: number) => number;
 
 /**
@@ -10,7 +10,7 @@ export function contours(seed: string, width: number, height: number, levelCount
   const columns = Math.ceil(width / CELL_SIZE);
   const rows = Math.ceil(height / CELL_SIZE);
   const elevation: Elevation = (column, row) => elevationAt(hills, column / columns, row / rows);
-  // A hill is at most 1 high, so the levels are spread between 0 and 1.
+  // A single hill is at most 1 high, so the levels are spread between 0 and 1.
   return Array.from({ length: levelCount }, (_, index) =>
     traceLevel(elevation, columns, rows, (index + 0.6) / (levelCount + 1)),
   ).filter(Boolean);

@@ -139,7 +139,7 @@ function Guest({
   );
 }
 
-/** Until the device was handed over for the first time, the owner can leave without the password. */
+/** Until the device is handed to the first guest, the user can leave without the password. */
 function LeaveButton({ onClose, onConfirm }: { onClose: () => void; onConfirm: () => void }) {
   const [isLocked] = useState(() => lockedTo() !== null);
   return isLocked ? (

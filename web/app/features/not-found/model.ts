@@ -2,7 +2,7 @@ import { paths } from "~/paths";
 
 export type Address = { pathname: string; search: string; state: unknown };
 
-/** The page at an unknown address says that it was not found, or shows the outcome of an email. */
+/** At an unknown address, the app says that there is no such page, or shows the outcome of an email. */
 export type PageKind = { kind: "not-found" } | EmailPage;
 
 export type EmailPage = { kind: "sent" | "sending" | "kept" } | { kind: "failed"; reason: string };

@@ -59,14 +59,14 @@ export function recordStatus({ erased_at, revoked_at, superseded_by }: RecordSta
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Returns which waiver a page shows, or null if the id in its URL cannot be one. */
+/** Returns which waiver a page shows, or null if the URL does not contain a valid id of a session. */
 export function waiverReference(id: string | undefined, query: URLSearchParams) {
   const recordId = query.get("record");
   if (!id || !UUID.test(id)) return null;
   return { sessionId: id, recordId: recordId !== null && UUID.test(recordId) ? recordId : null };
 }
 
-/** A link from the list to a waiver carries the query string of the list, so that the waiver can lead back to it. */
+/** Links from the list to a waiver have this state, so that the page of the waiver can link back to the same list. */
 export const fromList = (listSearch: string) => ({ listSearch });
 
 /** Returns the query string of the list from which a waiver was opened, or null if it was opened from elsewhere. */
@@ -89,7 +89,7 @@ export type DirectoryRow = {
   /** When the waiver was signed, or when the session was created. */
   at: string | null;
   sessionId: string;
-  /** The value by which the server sorted the row. To get the next page, the last one is sent back. */
+  /** The value by which the server sorted the row. A request for the next page contains that of the last row. */
   sortKey: string;
 };
 
@@ -108,7 +108,7 @@ export function toDirectoryRow(entry: Omit<DirectoryEntryRow, "content" | "signa
   };
 }
 
-/** A session that was signed more than once has several records. This is the page of one of them. */
+/** Returns the path of one signed waiver. A session that was signed more than once has several. */
 export const recordPath = (sessionId: string, recordId: string): string =>
   `${paths.waiver(sessionId)}?record=${encodeURIComponent(recordId)}`;
 

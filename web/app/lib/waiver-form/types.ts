@@ -91,7 +91,7 @@ export type FormColumns = {
   answers: Answers;
   participants: Minor[];
   guardian: Guardian | null;
-  /** One entry for each [INITIALS] in the text: typed, or a PNG as a data URL. */
+  /** The initials for each [INITIALS] in the text: typed, or a PNG as a data URL. */
   initials: string[];
 };
 

@@ -26,7 +26,7 @@ test.each(CASES)(
     const [firstLine = ""] = content.split("\n");
 
     expect(firstLine).toBe("[DRAFT TO BE REVIEWED BY A LAWYER]");
-    // The editor names this line until it is deleted, because guests would see it.
+    // The editor warns about this line until the company has deleted it, because guests would see it.
     expect(unknownPlaceholders(content)).toContain(firstLine);
   },
 );

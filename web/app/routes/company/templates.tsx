@@ -32,7 +32,7 @@ const NO_TEMPLATES: Template[] = [];
 
 const InPersonPage = lazy(() => import("~/widgets/in-person-page"));
 
-/** With the URL parameter `sign` the page belongs to a guest who signs on this device. */
+/** With the URL parameter `sign`, in-person signing is shown instead of the templates. */
 export default function Templates() {
   const { company } = useCompanyAccount();
   const [signParameter, setSignParameter] = useSignParameter();

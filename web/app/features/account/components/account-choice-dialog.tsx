@@ -23,7 +23,7 @@ export default function AccountChoiceDialog() {
         belongs to {linkAccount}.
       </p>
       <DialogActions>
-        {/* A button does not wrap its text, so it cannot contain an email address of any length. */}
+        {/* The buttons name no account, because a button does not wrap its text and an address may be long. */}
         <Button variant="secondary" onClick={() => decide(true)}>
           Switch accounts
         </Button>

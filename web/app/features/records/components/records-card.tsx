@@ -6,7 +6,7 @@ import { ErasureRequests } from "./erasure-requests";
 import { PlannedErasures } from "./planned-erasures";
 import { RetentionForm } from "./retention-form";
 
-/** The profile page links here from emails, so the card has an id. */
+/** Emails link to this card of the profile page, so the card has an id. */
 export function RecordsCard({ companyId }: { companyId: string }) {
   const { data: savedMonths, isError, refetch } = useRetention(companyId);
   return (

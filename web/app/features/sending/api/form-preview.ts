@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { apiClient } from "~/lib/api";
 
-/** Fetches the form that would be attached to the email, and creates a blob URL to show it. */
+/** Fetches the interactive form that would be attached to the email, and creates a blob URL to show it. */
 export function useFormPreview(templateId: string) {
   const { data, isError, refetch } = useQuery({
     queryKey: ["form-preview", templateId],

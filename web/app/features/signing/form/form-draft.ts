@@ -59,7 +59,7 @@ export function changeAnswer(draft: FormDraft, person: Person, key: string, answ
   return person === "signer" ? { ...draft, answers } : changeMinor(draft, person, { answers });
 }
 
-/** Someone to whom no question is shown has no step. */
+/** Returns the steps in their order. A person to whom no question is shown has no step. */
 export function stepsOf(form: Form, draft: FormDraft, today: string): StepId[] {
   const minors = mostMinors(form) ? draft.minors : [];
   const hasQuestions = (person: Person) => questionsFor(form, draft, person, today).length > 0;
@@ -96,7 +96,7 @@ function toAnswer({ kind }: Question, entered: Answer): Answer {
   return Object.fromEntries(Object.entries(entered).filter(([, text]) => text.trim()));
 }
 
-/** Some keyboards have only a decimal comma. */
+/** Accepts a decimal comma too, because some keyboards have no point. */
 function toNumber(text: string): number | string {
   const number = text.trim().replace(",", ".");
   return number !== "" && Number.isFinite(Number(number)) ? Number(number) : text;

@@ -11,7 +11,7 @@ type Props = {
   field: UseFormRegisterReturn;
   content: string;
   error: string | undefined;
-  /** Whether guests are asked for initials where the text says so. */
+  /** Whether guests are asked for initials at each [INITIALS] in the text. */
   asksForInitials: boolean;
   onInitials: () => void;
 };

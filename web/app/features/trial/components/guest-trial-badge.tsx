@@ -2,7 +2,7 @@ import { useTrial } from "../api/trial";
 import { GUESTS_NEVER_PAY, guestBannerTone } from "../model";
 import { TrialBadge } from "./trial-badge";
 
-/** Says that guests never pay, unless there is a banner, which says it too. */
+/** Shows the trial, and that guests never pay. If there is a banner, the banner says this instead. */
 export function GuestTrialBadge() {
   const trial = useTrial();
   return (

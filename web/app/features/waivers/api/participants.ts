@@ -9,7 +9,7 @@ import { FRESH_FOR_MS, type SignedRecord } from "./signed-waiver";
 export type Participant = Pick<ParticipantRow, "id" | "name" | "birth_date" | "kind" | "answers" | "flags">;
 export type Participants = { form: Form; people: Participant[] };
 
-/** Fetches the people of a signed waiver and the questions that they were asked. The result is null without a form. */
+/** Fetches the people of a signed waiver and the questions they were asked, or null if the waiver has no form. */
 export const useParticipants = ({ id, session_id }: SignedRecord) =>
   useQuery({
     queryKey: ["waivers", "participants", id],

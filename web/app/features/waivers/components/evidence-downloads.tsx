@@ -2,7 +2,7 @@ import { Button } from "~/ui/button";
 import { TitledCard } from "~/ui/titled-card";
 import { useDownloadEvidence } from "../api/download-evidence";
 
-/** Offers what a company keeps outside of this service as evidence of a signed waiver. */
+/** Offers the files that a company can keep outside of Cairn as evidence of a signed waiver. */
 export function EvidenceDownloads({ waiverId }: { waiverId: string }) {
   const { downloadPack, downloadHeads, isFetching } = useDownloadEvidence();
   return (

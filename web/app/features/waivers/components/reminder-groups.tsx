@@ -81,7 +81,7 @@ function Guest({ guest }: { guest: PlannedReminder }) {
   );
 }
 
-/** This is not RelativeTime, because a keyboard would have to pass each of its tooltips in a long list. */
+/** RelativeTime is not used here, because the Tab key would stop at its tooltip in every row of a long list. */
 function LastMessage({ at }: { at: string }) {
   const [now] = useState(() => new Date());
   const date = new Date(at);

@@ -15,7 +15,7 @@ import { WaiverNotices } from "./waiver-notices";
 /** `children` is the rendered text of the signed waiver. */
 type Props = { waiver: SignedRecord; onClose: () => void; children: ReactNode };
 
-/** Shows what was signed. Its history and the acts are on the page of the waiver, to which the dialog links. */
+/** Shows what was signed. The dialog links to the page of the waiver, which has its history and all actions. */
 export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
   const { download, isFetching } = useDownloadDocument();
   const isErased = waiver.erased_at !== null;
