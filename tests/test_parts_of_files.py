@@ -1,4 +1,4 @@
-"""Browsers request videos in parts."""
+"""Browsers request videos in parts, with the header Range."""
 
 import pytest
 from starlette.requests import Request

@@ -1,4 +1,4 @@
-"""C6, C7: a session that several people sign tells none of them about the others. 20 may sign it.
+"""C6, C7: a session that several people sign tells none of them about the others. At most 20 can sign.
 
 C6 and C7 are findings in docs/security.md.
 """
