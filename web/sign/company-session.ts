@@ -13,7 +13,7 @@ const REFRESH_MARGIN_SECONDS = 90;
 type StoredSession = { access_token: string; refresh_token: string; expires_at: number };
 
 /**
- * Tells whether there is a company session to use. A guest's own phone has none. In a frame the session is ignored,
+ * Tells whether someone is signed in on this device, who may be a company. In a frame the stored session is ignored,
  * because the website around the frame might trick the company's staff into clicking something they did not see.
  */
 export function hasStoredSession(): boolean {

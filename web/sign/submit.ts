@@ -55,7 +55,7 @@ function hasSameContent(current: Waiver, { waiver, form }: Submission): boolean 
   );
 }
 
-/** Returns an empty string if the session is signed. */
+/** Returns an empty string if the session is signed or could not be read. */
 export async function warningIfSessionIsUnsigned(request: RestRequest, id: string): Promise<string> {
   const result = await request<{ status: string }>("GET", `waiver_sessions?select=status&id=eq.${id}`);
   const isUnsigned = result.kind === "row" && result.row.status !== "signed";

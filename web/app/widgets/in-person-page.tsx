@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The whole screen belongs to the guest who signs on the company's device. Nothing of the company's pages is shown. */
+/** Fills the screen while a guest signs on the company's device. Nothing of the company's pages is shown. */
 export default function InPersonPage(props: Props) {
   const { templates, isError, refetch } = useTemplates();
   // Each guest gets a new key, so that nothing is left of what the previous guest has typed or drawn.

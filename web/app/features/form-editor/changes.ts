@@ -61,7 +61,7 @@ export function addQuestions(form: EditedForm, questions: NewQuestion[], savedKe
   };
 }
 
-/** Replaces a question. If it was never saved, its key follows its label, and conditions follow its key. */
+/** Replaces a question. A question that was never saved gets a new key with a new label, also in conditions about it. */
 export function changeQuestion(
   form: EditedForm,
   id: number,
@@ -84,7 +84,7 @@ export function changeQuestion(
   return { ...form, items, removed: null };
 }
 
-/** Changes the label of an option. If the option was never saved, its value follows the label. */
+/** Changes the label of an option. If the option was never saved, its value is made from the new label. */
 export function changeOption(
   form: EditedForm,
   id: number,

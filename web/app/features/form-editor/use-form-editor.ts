@@ -90,7 +90,7 @@ function useRefusalProblems(refusal: FormRefusal | null, edited: EditedForm): Pr
   return shown?.edited === edited ? [refusalProblem(shown.refusal)] : [];
 }
 
-/** After a failed attempt to save, opens the first question with a problem and focuses the field. */
+/** After a failed attempt to save, opens the first question with a problem and focuses its invalid field. */
 function useFirstProblemFocus(
   failedAttempts: number,
   refusal: FormRefusal | null,

@@ -77,8 +77,8 @@ function toggleList(selection: Selection, marker: RegExp, markerOf: (index: numb
 }
 
 /**
- * Changes the lines that the selection touches. Afterwards the cursor is at the end of a single line, and several lines
- * are selected.
+ * Changes the lines that the selection touches. If that is a single line, the cursor is at its end afterwards. Several
+ * lines are selected.
  */
 function changeLines({ text, start, end }: Selection, change: (lines: string[]) => string[]): Edit {
   const from = text.lastIndexOf("\n", start - 1) + 1;

@@ -11,7 +11,7 @@ import { deleteUnsentMessage, saveUnsentMessage, readUnsentMessage } from "../un
 
 type Props = { from: string; onSent: (receipt: Receipt) => void };
 
-/** The signed-in user is the sender. The text is kept until it is sent, even if the page is left or reloaded. */
+/** The signed-in user is the sender. Until it is sent, the text is kept in this tab, even if the page is left or reloaded. */
 export function SupportForm({ from, onSent }: Props) {
   const [unsentMessage] = useState(readUnsentMessage);
   const { register, handleSubmit, control, formState, setError } = useForm<SupportMessage>({

@@ -55,7 +55,7 @@ export function PeopleStep({ form, draft, onDraft, formDraft, onFormDraft, probl
           <div className="minors" ref={list}>
             {minors.map((minor, position) => (
               <MinorFields
-                // Children have no id, and their fields keep no state of their own.
+                // The position can be the key, because the fields of a child keep no state of their own.
                 key={position}
                 number={position + 1}
                 field={`minor-${position}`}

@@ -5,7 +5,7 @@ import { Skeleton } from "~/ui/skeleton";
 import type { Overview } from "../api/overview";
 import type { StatusFilter } from "../model";
 
-/** Until the overview is loaded, there are placeholders. With `isUnknown` loading has failed, and there are dashes. */
+/** Placeholders are shown until the overview is loaded. `isUnknown` means that loading failed, and dashes are shown. */
 type Props = { overview: Overview | undefined; isUnknown: boolean };
 
 export function StatCards({ overview, isUnknown }: Props) {
@@ -23,7 +23,7 @@ export function StatCards({ overview, isUnknown }: Props) {
 
 const OTHER_STATUSES = ["expired", "cancelled", "revoked"] as const;
 
-/** The total also contains waivers that no one is waiting for any more. */
+/** Says how many expired, cancelled and revoked waivers the total includes. */
 function OtherCounts({ overview }: { overview: Overview }) {
   const statuses = OTHER_STATUSES.filter((status) => overview[status] > 0);
   if (statuses.length === 0) return null;
