@@ -9,7 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
-from cairn.limits import customer_network_of
+from cairn.limits import larger_network_of
 
 
 class BufferedBytes:
@@ -44,13 +44,13 @@ class BufferedBytes:
     def _network_with_most_bytes(self) -> str:
         bytes_of_network: Counter[str] = Counter()
         for connection, byte_count in self._bytes_of.items():
-            bytes_of_network[customer_network_of(connection.client_address())] += byte_count
+            bytes_of_network[larger_network_of(connection.client_address())] += byte_count
         return bytes_of_network.most_common(1)[0][0]
 
     def _abort_connections_of(self, network: str) -> None:
         """Aborts the connections of the network, the one that has waited longest first, until a quarter is free."""
         for connection in list(self._bytes_of):
-            if customer_network_of(connection.client_address()) == network:
+            if larger_network_of(connection.client_address()) == network:
                 self.remove(connection)
                 connection.abort()
             if self._total_bytes <= self._max_bytes * 3 // 4:

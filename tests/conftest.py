@@ -15,8 +15,8 @@ from cairn.auth import constant_time
 from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, Seal
-from tests.cast import Person, hire, sign_up
 from tests.factories import make_session, sign
+from tests.people import Person, hire, sign_up
 from tests.running_worker import document_context_in
 from tools.runner_reports import ROW_PROPERTY, TEST_PROPERTY
 

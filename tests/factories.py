@@ -10,7 +10,7 @@ from uuid import UUID
 import asyncpg
 
 from cairn.db import ANON, Database, Principal
-from tests.cast import Person
+from tests.people import Person
 
 SAMPLE_TEMPLATE_ID = "template-general-liability"
 # The signer's browser chooses a secret such as this one, and opens the document with it for a day.

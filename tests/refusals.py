@@ -5,7 +5,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Connection, Database, Principal, shipped_definitions
 from cairn.kit import frozen_dataclass
-from tests.cast import Person
+from tests.people import Person
 
 
 @frozen_dataclass

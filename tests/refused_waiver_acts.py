@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from uuid import UUID, uuid4
 
-from tests.cast import signed_in
 from tests.factories import SAMPLE_TEMPLATE_ID, sign
+from tests.people import signed_in
 from tests.refusals import Scene
 
 

@@ -16,9 +16,9 @@ from cairn.waivers import DocumentContext, Seal, evidence_pack, load_seal, seal_
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.access import note_export
 from tests import independent_verifier
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.independent_verifier import findings, read_pack
+from tests.people import Person
 from tests.seals import document_settings
 from tests.waivers.acts import erase
 from tests.waivers.documents.tools import pdfsig, qpdf_check

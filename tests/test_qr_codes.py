@@ -7,8 +7,8 @@ import httpx
 
 from cairn.db import Database
 from cairn.waivers import qr_code_svg
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session
+from tests.people import Person
 from tests.test_site import build, visitor
 
 __all__ = ["build", "visitor"]

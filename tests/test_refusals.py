@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Connection, Database
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign, signature_data_url
+from tests.people import Person
 from tests.refusals import ListedRefusal, Scene, listed_refusals
 from tests.refused_waiver_acts import REFUSED_WAIVER_ACTS
 

@@ -16,9 +16,9 @@ from cairn.integrations import IntegrationSettings
 from cairn.kit import now
 from cairn.messaging import Email, MessagingSettings, add_email, add_notification
 from cairn.waivers import WaiverSettings
-from tests.cast import Person
 from tests.db.schema_dump import dump_everything
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, record_sending, sign
+from tests.people import Person
 from tests.waivers.acts import cancel, correct_recipient, expire, history
 
 NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"

@@ -19,8 +19,8 @@ from cairn.db import Database
 from cairn.inquiries import InquirySettings
 from cairn.kit import SecurityHeaders
 from cairn.site import Site
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.people import Person
 from tests.waivers.acts import erase
 
 ANON_KEY = "the-anon-key"

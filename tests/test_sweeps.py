@@ -15,7 +15,7 @@ from cairn.inquiries import InquirySettings
 from cairn.kit import now
 from cairn.realtime.maintenance import delete_old_closed_channels, delete_old_messages
 from cairn.storage import StorageSettings, new_sealing_key, open_blob_store
-from tests.cast import Person
+from tests.people import Person
 
 Sweep = Callable[[Database], Awaitable[object]]
 

@@ -11,7 +11,7 @@ from cairn.app import running_app
 from cairn.auth import Keyring
 from cairn.kit import frozen_dataclass, now
 from cairn.settings import Settings, load_settings
-from tests.cast import Person
+from tests.people import Person
 
 
 @frozen_dataclass

@@ -30,8 +30,8 @@ from cairn.kit import PoolSize, frozen_dataclass, now
 from cairn.realtime import service as realtime_service
 from cairn.settings import Settings, load_settings
 from cairn.worker import all_jobs, mail_sender
-from tests.cast import Person, sign_up
 from tests.factories import make_session, signature_data_url
+from tests.people import Person, sign_up
 from tests.realtime.client import connected
 from tests.realtime.conftest import serve_app
 

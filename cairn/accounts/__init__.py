@@ -10,7 +10,6 @@ from cairn.accounts.companies import (
     companies_to_delete,
     company_exists,
     company_names,
-    end_company_deletion,
     lock_company,
     log_operator_act,
     owned_company,
@@ -19,6 +18,7 @@ from cairn.accounts.companies import (
     schedule_company_deletion,
     search_companies,
     suspend_company,
+    unschedule_company_deletion,
 )
 from cairn.accounts.guests import Guest, guests_to_delete, is_guest, lock_guest, schedule_deletion
 from cairn.accounts.people import (
@@ -43,7 +43,6 @@ __all__ = [
     "company_push_subscriptions",
     "confirmed_people",
     "delete_push_subscription",
-    "end_company_deletion",
     "guests_to_delete",
     "is_guest",
     "lock_company",
@@ -57,4 +56,5 @@ __all__ = [
     "search_companies",
     "signing_email_recipients",
     "suspend_company",
+    "unschedule_company_deletion",
 ]

@@ -97,7 +97,7 @@ async def schedule_company_deletion(connection: Connection, company_id: UUID, de
     await connection.execute("select accounts.schedule_company_deletion($1, $2)", company_id, delete_at)
 
 
-async def end_company_deletion(connection: Connection, company_id: UUID) -> None:
+async def unschedule_company_deletion(connection: Connection, company_id: UUID) -> None:
     """Removes the company from those to delete: its owner keeps it, or it is deleted completely."""
     await connection.execute("update companies set delete_at = null where id = $1", company_id)
 

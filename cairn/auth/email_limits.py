@@ -12,7 +12,7 @@ from cairn.auth.limits import DAY, HOUR, Limit, enforce, hash_of, limit_error
 from cairn.auth.model import Caller, User
 from cairn.db import Connection
 from cairn.kit import mailbox_of
-from cairn.limits import customer_network_of, network_of
+from cairn.limits import larger_network_of, network_of
 
 PASSWORD_NOTICES_PER_DAY = 5
 
@@ -117,7 +117,7 @@ async def _check_interval(context: AuthContext, bucket: str) -> None:
 
 def _network_limit(context: AuthContext, caller: Caller) -> Limit:
     """Returns the limit of one IPv4 address or IPv6 /48 network, which must not use up the emails of the server."""
-    bucket = f"account mail from {customer_network_of(caller.ip)}"
+    bucket = f"account mail from {larger_network_of(caller.ip)}"
     return Limit(bucket, context.settings.rate_limit_email_per_network, HOUR, TooManyEmailsFromNetwork)
 
 

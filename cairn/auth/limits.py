@@ -18,7 +18,7 @@ from cairn.auth.errors import (
 from cairn.auth.model import Caller
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
-from cairn.limits import customer_network_of, network_of
+from cairn.limits import larger_network_of, network_of
 
 FIVE_MINUTES = timedelta(minutes=5)
 HOUR = timedelta(hours=1)
@@ -53,7 +53,7 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
 
 def password_tries_key(address: str, caller: Caller) -> str:
     """Returns the key under which tries of passwords are counted, one for each account and IP network."""
-    return hash_of(f"{address} from {customer_network_of(caller.ip)}")
+    return hash_of(f"{address} from {larger_network_of(caller.ip)}")
 
 
 async def check_password_tries(context: AuthContext, tries_key: str) -> None:
@@ -130,7 +130,7 @@ def _text_limits(context: AuthContext, caller: Caller, *, by_owner: bool) -> lis
     cannot sign in without a text.
     """
     total = context.settings.rate_limit_sms_sent
-    limits_of_caller = [Limit(f"text from {customer_network_of(caller.ip)}", max(1, total // 3), HOUR, TooManyTexts)]
+    limits_of_caller = [Limit(f"text from {larger_network_of(caller.ip)}", max(1, total // 3), HOUR, TooManyTexts)]
     if not by_owner:
         limits_of_caller.append(Limit("text for strangers", max(1, total // 2), HOUR, TooManyTexts))
     return [*limits_of_caller, Limit("text", total, HOUR, TooManyTexts)]

@@ -5,7 +5,8 @@ from functools import cache
 from cairn.auth.errors import PasswordTooLong, WeakPassword
 from cairn.auth.settings import AuthSettings
 
-# Supabase has the same limit, because bcrypt ignores all further bytes.
+# This is Supabase's limit, which its clients know. There it comes from bcrypt, which ignores every byte after the 72nd.
+# Argon2, which is used here, has no such limit.
 MAX_PASSWORD_BYTES = 72
 
 

@@ -41,7 +41,7 @@ MAX_PREPARED_STATEMENTS = 256
 MAX_PREPARED_SQL_LENGTH = 4096
 """Longer statements, for example with many embeds, are not prepared. Those of the product are a third as long."""
 
-MAX_PREPARED_CHARACTERS = 256 * 1024
+MAX_PREPARED_TOTAL_LENGTH = 256 * 1024
 """The limit for all prepared statements of one connection, of which each character takes about 130 bytes of memory."""
 
 MAX_TRANSFERRED_BYTES = 1024 * 1024
@@ -69,7 +69,7 @@ class PipelineConnection:
         self._loop = asyncio.get_running_loop()
         self.file_descriptor = connection.socket
         self._statement_names: OrderedDict[str, bytes] = OrderedDict()
-        self._prepared_characters = 0
+        self._prepared_length = 0
         self._statement_count = 0
         self._commands: list[str | None] = []
         """One entry for each command in flight: the SQL if the command prepares a statement, else None."""
@@ -142,11 +142,9 @@ class PipelineConnection:
 
     def _evict_statements(self) -> None:
         """Deallocates the oldest statements. PostgreSQL skips commands after a failed one, so these are first."""
-        while (
-            len(self._statement_names) > MAX_PREPARED_STATEMENTS or self._prepared_characters > MAX_PREPARED_CHARACTERS
-        ):
+        while len(self._statement_names) > MAX_PREPARED_STATEMENTS or self._prepared_length > MAX_PREPARED_TOTAL_LENGTH:
             sql, name = self._statement_names.popitem(last=False)
-            self._prepared_characters -= len(sql)
+            self._prepared_length -= len(sql)
             self._connection.send_query_params(b"deallocate " + name, None)
             self._commands.append(None)
 
@@ -160,7 +158,7 @@ class PipelineConnection:
         if name is None:
             self._statement_count += 1
             name = self._statement_names[sql] = b"statement_%d" % self._statement_count
-            self._prepared_characters += len(sql)
+            self._prepared_length += len(sql)
             self._connection.send_prepare(name, sql.encode())
             self._commands.append(sql)
         else:
@@ -228,7 +226,7 @@ class PipelineConnection:
             if prepared_sql is not None and result.status != _OK and prepared_sql in self._statement_names:
                 # The server does not have this statement, so the next transaction has to prepare it again.
                 del self._statement_names[prepared_sql]
-                self._prepared_characters -= len(prepared_sql)
+                self._prepared_length -= len(prepared_sql)
         for result in results:
             if result.status == _FAILED:
                 raise _postgres_error(result)

@@ -9,9 +9,9 @@ from cairn.accounts import (
     Company,
     companies_to_delete,
     confirmed_people,
-    end_company_deletion,
     lock_company,
     people_of,
+    unschedule_company_deletion,
 )
 from cairn.billing import BillingContext, end_subscriptions_of
 from cairn.db import SERVICE, Connection, Database
@@ -46,7 +46,7 @@ async def delete_due_companies(billing: BillingContext, files: ObjectStorage, no
 
 async def _continue_deletion(billing: BillingContext, files: ObjectStorage, company_id: UUID, now: datetime) -> bool:
     """Returns True if nothing is left to delete."""
-    if not await _has_begun(billing.database, company_id, now):
+    if not await _begin_when_due(billing.database, company_id, now):
         return False
     # The company can no longer be kept. Each of these steps can be repeated if a later one fails.
     await _delete_people(billing, files, company_id)
@@ -55,13 +55,13 @@ async def _continue_deletion(billing: BillingContext, files: ObjectStorage, comp
     if not await _delete_batches(billing.database, company_id):
         return False
     async with billing.database.acting_as(SERVICE) as connection:
-        await end_company_deletion(connection, company_id)
+        await unschedule_company_deletion(connection, company_id)
     log.info("deleted the company %s, as requested", company_id)
     return True
 
 
-async def _has_begun(database: Database, company_id: UUID, now: datetime) -> bool:
-    """Begins the deletion once the last emails are sent.
+async def _begin_when_due(database: Database, company_id: UUID, now: datetime) -> bool:
+    """Begins the deletion once the last emails are sent. Returns whether it has begun, now or earlier.
 
     The company is locked, so that its owner cannot keep it meanwhile, and no waiver of it can be put on hold.
     """

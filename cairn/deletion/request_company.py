@@ -6,11 +6,11 @@ from uuid import UUID
 from cairn.accounts import (
     Company,
     confirmed_people,
-    end_company_deletion,
     lock_company,
     log_operator_act,
     owned_company,
     schedule_company_deletion,
+    unschedule_company_deletion,
 )
 from cairn.db import SERVICE, Connection, Database
 from cairn.deletion.company_messages import OPERATOR, OWNER, company_kept_email, company_requested_email
@@ -82,7 +82,7 @@ async def _schedule(
 
 
 async def _keep(connection: Connection, company: Company, decided_by: Text, site_url: str) -> None:
-    await end_company_deletion(connection, company.id)
+    await unschedule_company_deletion(connection, company.id)
     for person in await confirmed_people(connection, company.id):
         email = company_kept_email(person, company.name, decided_by, now(), site_url)
         await add_email(connection, email, company_id=None, keep_retrying=True)

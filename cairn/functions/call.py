@@ -15,7 +15,7 @@ from cairn.inquiries import InquirySettings
 from cairn.integrations import WebhookSender
 from cairn.jobs import OutboxNotifier
 from cairn.kit import FairTurns, SecretBox, frozen_dataclass
-from cairn.limits import MemoryLimiter, customer_network_of
+from cairn.limits import MemoryLimiter, larger_network_of
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 
@@ -87,7 +87,7 @@ class Call:
     @asynccontextmanager
     async def waiting(self) -> AsyncIterator[None]:
         """Counts a call that waits for the worker, or raises TooManyWaiting."""
-        network = customer_network_of(self.ip)
+        network = larger_network_of(self.ip)
         if not self.context.waiting_calls.is_free(network):
             raise TooManyWaiting(retry_after_seconds=_RETRY_WAITING_SECONDS)
         async with self.context.waiting_calls.turn(network):

@@ -11,7 +11,7 @@ from cairn.functions.call import Call
 from cairn.functions.company import require_company_user
 from cairn.functions.errors import OnlyOwnersExport, TooManyCompanyExports
 from cairn.kit import now
-from cairn.limits import Limit, customer_network_of, take_now
+from cairn.limits import Limit, larger_network_of, take_now
 from cairn.waivers import CompanyExporter
 from cairn.waivers import export_company as exported_parts
 
@@ -35,7 +35,7 @@ async def export_company(call: Call) -> Response:
     if seconds is not None:
         raise TooManyCompanyExports(hours=math.ceil(seconds / 3600), retry_after_seconds=math.ceil(seconds))
     exporter = CompanyExporter(call.principal, company_id, person.company_name, call.ip)
-    network = customer_network_of(call.ip)
+    network = larger_network_of(call.ip)
     parts = await exported_parts(
         call.database, call.documents, exporter, now(), lambda: call.context.export_turns.turn(network)
     )

@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from cairn.functions.call import Call
 from cairn.functions.errors import AddressNotProven, TooManyExports
 from cairn.kit import now
-from cairn.limits import Limit, customer_network_of, take_now
+from cairn.limits import Limit, larger_network_of, take_now
 from cairn.waivers import Exporter, export_person
 
 # An export reads everything about a person. The second one is for a person whose download was interrupted.
@@ -30,7 +30,7 @@ async def export_my_data(call: Call) -> Response:
         raise AddressNotProven
     await _limit_exports(call, user_id)
     exporter = Exporter(call.principal, user_id, email, call.ip)
-    network = customer_network_of(call.ip)
+    network = larger_network_of(call.ip)
     parts = await export_person(
         call.database, call.documents, exporter, now(), lambda: call.context.export_turns.turn(network)
     )

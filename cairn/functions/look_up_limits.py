@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from cairn.functions.errors import TooManyLookUps
 from cairn.kit import FairTurns
-from cairn.limits import MemoryLimiter, customer_network_of, network_of
+from cairn.limits import MemoryLimiter, larger_network_of, network_of
 
 _LOOK_UPS_PER_MINUTE = 120
 _WAIT_SECONDS = 5.0
@@ -28,5 +28,5 @@ class LookUpLimits:
         seconds = self._limiter.take(network_of(ip))
         if seconds is not None:
             raise TooManyLookUps(retry_after_seconds=math.ceil(seconds))
-        async with self._turns.turn(customer_network_of(ip)):
+        async with self._turns.turn(larger_network_of(ip)):
             yield

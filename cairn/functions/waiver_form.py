@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.functions.call import Call
 from cairn.functions.errors import ParametersInvalid
 from cairn.functions.parameters import download, is_file, parse_parameters
-from cairn.waivers import form_for_session, form_for_template, parse_filled_form
+from cairn.waivers import interactive_form_for_session, interactive_form_for_template, parse_filled_form
 
 
 class _Parameters(BaseModel):
@@ -28,14 +28,14 @@ async def waiver_form(call: Call) -> Response:
     parameters = parse_parameters(call.body, _Parameters)
     if parameters.session_id is not None:
         return download(
-            await form_for_session(
+            await interactive_form_for_session(
                 call.database, call.documents, call.principal, parameters.session_id, network=call.network
             )
         )
     if parameters.template_id is None:
         raise ParametersInvalid(field="session_id", reason="give a session or a template")
     return download(
-        await form_for_template(
+        await interactive_form_for_template(
             call.database, call.documents, call.principal, parameters.template_id, network=call.network
         )
     )

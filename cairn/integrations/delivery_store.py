@@ -75,7 +75,7 @@ async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields
 
 async def form_fields(connection: Connection, waiver_id: UUID, *, with_sensitive: bool) -> FormFields | None:
     """Returns None for a waiver without a form."""
-    fields = await connection.fetchval("select waivers.form_parts($1, $2)", waiver_id, with_sensitive)
+    fields = await connection.fetchval("select waivers.form_payload($1, $2)", waiver_id, with_sensitive)
     return None if fields is None else FormFields(**json.loads(fields))
 
 

@@ -29,7 +29,7 @@ def network_of(ip: str | None) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-def customer_network_of(ip: str | None) -> str:
+def larger_network_of(ip: str | None) -> str:
     """Returns the IPv4 address or the IPv6 /48 network, so that a customer of a provider has only one limit."""
     network = network_of(ip)
     return key_of_larger_network(network) or network

@@ -21,7 +21,7 @@ from cairn.realtime.errors import FilterTooSlow
 from cairn.realtime.frame import Json
 from cairn.realtime.message import SentMessage
 from cairn.realtime.pending_change import PendingChange, pending_changes
-from cairn.realtime.snapshot import EVERYTHING, Snapshot
+from cairn.realtime.snapshot import ALL_COMMITTED, Snapshot
 from cairn.realtime.table import Table, TableName
 from cairn.realtime.tokens import end_invalid_channels
 from cairn.realtime.visibility import VisibleRows, read_visible_rows
@@ -82,7 +82,7 @@ class ChangeFeed:
 
     def resume(self, channel: Channel, delivered: Snapshot) -> None:
         """Delivers everything that was committed after `delivered` to the channel, at the next poll."""
-        channel.join_snapshot = EVERYTHING
+        channel.join_snapshot = ALL_COMMITTED
         self._resuming[channel] = delivered
 
     async def wait_until_live(self) -> None:

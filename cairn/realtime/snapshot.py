@@ -31,4 +31,4 @@ class Snapshot:
 
 
 # Every transaction had committed before this snapshot, so a channel with it receives no changes.
-EVERYTHING = Snapshot(oldest_running=2**64, first_unassigned=2**64, running=frozenset())
+ALL_COMMITTED = Snapshot(oldest_running=2**64, first_unassigned=2**64, running=frozenset())

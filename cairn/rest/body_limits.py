@@ -2,7 +2,7 @@
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.kit import FairTurns, frozen_dataclass
-from cairn.limits import customer_network_of
+from cairn.limits import larger_network_of
 from cairn.rest.request import BodyBytes, tabular_to_json
 from cairn.rest.settings import RestSettings
 
@@ -39,7 +39,7 @@ class TabularBodies:
     ) -> BodyBytes:
         if len(body) < _MIN_BYTES_FOR_TURN:
             return await tabular_to_json(body, media, max_bytes=limits.max_tabular_bytes)
-        key = str(principal.user_id or customer_network_of(ip))
+        key = str(principal.user_id or larger_network_of(ip))
         await self._turns.enter(key)
         try:
             return await tabular_to_json(body, media, max_bytes=limits.max_tabular_bytes)

@@ -11,7 +11,7 @@ import asyncio
 FAST_SECONDS = 0.1
 """Requests that take longer are slow. Fast ones usually take a few milliseconds, and more on a busy machine."""
 
-REST_FACTOR = 20
+PAUSE_FACTOR = 20
 """The time for which a turn is blocked after a slow request, as a multiple of the time that the request took."""
 
 
@@ -31,7 +31,7 @@ class ExtraTurns:
         if seconds <= FAST_SECONDS:
             self._free += 1
         else:
-            asyncio.get_running_loop().call_later(seconds * REST_FACTOR, self._end_rest)
+            asyncio.get_running_loop().call_later(seconds * PAUSE_FACTOR, self._end_pause)
 
-    def _end_rest(self) -> None:
+    def _end_pause(self) -> None:
         self._free += 1

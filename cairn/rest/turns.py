@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.kit import FairTurns, TooBusy
-from cairn.limits import customer_network_of
+from cairn.limits import larger_network_of
 from cairn.rest.cost import Lane
 from cairn.rest.errors import TooManyAtOnce
 from cairn.rest.extra_turns import ExtraTurns
@@ -61,7 +61,7 @@ class DatabaseTurns:
         """Returns a context manager that waits for the turn of this caller. The service role does not wait."""
         if principal.role == SERVICE.role:
             return Turn(None, "", "")
-        network = customer_network_of(ip)
+        network = larger_network_of(ip)
         account = principal.claims.get("sub") if principal.role != ANON.role else None
         return Turn(self._stages[lane], account or _ANONYMOUS + network, network)
 

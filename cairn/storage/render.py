@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from cairn.kit import FairTurns, PoolSize, SandboxFailed, SandboxLimits, SandboxPool, first_wrong_field, preload
-from cairn.limits import customer_network_of
+from cairn.limits import larger_network_of
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
 from cairn.storage.model import StoredObject
@@ -46,7 +46,7 @@ async def render(
 ) -> Response:
     if stored_object.size > _MAX_FILE_BYTES:
         raise ImageNotReadable(reason="it is larger than 25 MB")
-    network = customer_network_of(request.client and request.client.host)
+    network = larger_network_of(request.client and request.client.host)
     accepts_webp = "image/webp" in request.headers.get("accept", "")
     await _turns.enter(network)
     try:

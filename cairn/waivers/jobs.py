@@ -22,7 +22,7 @@ from cairn.waivers.documents import (
     Seal,
     document_path,
     document_to_attach,
-    form_to_attach,
+    interactive_form_to_attach,
     next_document,
     prepare_when_storable,
 )
@@ -113,7 +113,7 @@ def attachment_sources(database: Database, documents: DocumentContext) -> Attach
         return await document_to_attach(database, documents, waiver_id)
 
     async def form(session_id: UUID) -> Attachment:
-        return await form_to_attach(database, documents, session_id)
+        return await interactive_form_to_attach(database, documents, session_id)
 
     return {DOCUMENT_SOURCE: document, FORM_SOURCE: form}
 

@@ -31,10 +31,10 @@ from tests.auth.conftest import (
     visitor_with_google,
     visitor_without_email_delay,
 )
-from tests.cast import Person, sign_up
 from tests.factories import make_session, sign
 from tests.functions.conftest import client, context, mail_server, people, worker
 from tests.functions.provider_fixtures import messaging, providers
+from tests.people import Person, sign_up
 from tests.running_worker import worker_running
 from tests.serving import RunningServer, serving
 

@@ -10,10 +10,10 @@ import pytest_asyncio
 from cairn.db import Connection, Database
 from cairn.kit import ServiceRouter
 from cairn.messaging import REPORT_PATH, ReportSettings, report_service
-from tests.cast import Person
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging.signed_reports import RESEND_REPORT_KEY, SENDGRID_REPORT_KEY, sign_resend
+from tests.people import Person
 from tests.running_worker import PROVIDER_KEY_BOX
 from tests.waiting import wait_until_true
 

@@ -9,8 +9,8 @@ import pytest
 
 from cairn.db import Connection, Database
 from cairn.kit import is_one_address, valid_address
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 # To normalize a text, PostgreSQL sorts the accents of each character, in quadratic time.
 ACCENTS = "a" + "\u0301\u0316" * 8_000

@@ -16,9 +16,9 @@ from cairn.waivers import WaiverSettings, measure_storage
 from tests.abuse.honest import HONEST_ADDRESS, client_from, open_session, sign
 from tests.abuse.many_requests import at_most_at_once
 from tests.abuse.pictures import picture
-from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending
 from tests.factories import sign as sign_in_database
+from tests.people import Person
 from tests.rest.conftest import Callbacks, client_for, rest_app
 from tests.serving import RunningServer
 

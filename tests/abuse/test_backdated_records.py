@@ -15,8 +15,8 @@ from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
 from tests.abuse.test_deleted_heads import replace_history
 from tests.abuse.test_forged_erasures import broken_reasons, pack_findings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import erase, revoke
 
 

@@ -22,8 +22,8 @@ from cairn.db import Connection, Database
 from cairn.kit import now
 from cairn.serve import migrate_database
 from cairn.settings import load_settings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.structure.tree import ROOT
 from tests.waiting import PATIENCE_SECONDS
 from tests.waivers.acts import erase

@@ -23,11 +23,11 @@ from tests.abuse.mail_reports import (
 )
 from tests.auth.conftest import open_visitor
 from tests.auth.visitor import Visitor
-from tests.cast import Person, sign_up
 from tests.factories import make_session
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging.signed_reports import resend_event
+from tests.people import Person, sign_up
 
 
 @pytest_asyncio.fixture

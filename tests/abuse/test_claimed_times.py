@@ -13,8 +13,8 @@ from cairn.db import Connection, Database
 from cairn.kit import now
 from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.rendering import document_data
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 LONG_AGO = datetime(1999, 1, 1, tzinfo=UTC)
 FAR_AHEAD = datetime(2099, 1, 1, tzinfo=UTC)

@@ -6,8 +6,8 @@ import asyncpg
 import pytest
 
 from cairn.db import Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, sign, signature_data_url
+from tests.people import Person
 
 ANOTHER_SIGNATURE = signature_data_url(b"\xff\x00\x00\xff")
 

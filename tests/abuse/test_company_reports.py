@@ -13,11 +13,11 @@ from tests.abuse.mail_reports import (
     suppressed_addresses,
     use_provider,
 )
-from tests.cast import Person
 from tests.factories import make_session
 from tests.functions.test_send_email import send
 from tests.messaging import signed_reports
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders
+from tests.people import Person
 
 
 @pytest.mark.usefixtures("worker")

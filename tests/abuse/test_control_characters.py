@@ -18,9 +18,9 @@ from cairn.messaging import Email, add_email
 from cairn.messaging.render_email import mime_message
 from cairn.waivers import DocumentContext, Seal, verify
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 from tests.functions_service import functions_client, make_functions_context
+from tests.people import Person
 from tests.rest.conftest import Callbacks, client_for, rest_app
 from tests.waivers.documents.conftest import MakeRecord, make_record
 

@@ -17,11 +17,11 @@ from cairn.waivers import DOCUMENT_LINK_PATH, DocumentContext, document_link_pag
 from tests.abuse.conftest import RunWorker
 from tests.abuse.test_mail import subscribe
 from tests.abuse.test_samples import open_session_as_visitor, request_copy, wait_for_documents
-from tests.cast import Person, sign_up
 from tests.factories import DOCUMENT_SECRET, make_session, make_template, sign
 from tests.functions.test_documents import call
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer, html_body, plain_body
+from tests.people import Person, sign_up
 from tests.running_worker import worker_running
 from tests.waiting import wait_until_true
 

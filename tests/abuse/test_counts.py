@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.rest import RestSettings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.rest.conftest import Callbacks, Client, HeadersFor, callbacks, client, headers_for, settings
 
 # These fixtures are imported, so that pytest finds them in this module.

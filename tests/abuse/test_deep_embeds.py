@@ -7,8 +7,8 @@ from cairn.db import Connection, Database
 from cairn.rest import RestSettings
 from tests.abuse.test_large_results import MAX_GROWTH_MEGABYTES, peak_megabytes_of_backends
 from tests.abuse.test_large_rows import rosa_with_large_templates, rosas_client
-from tests.cast import Person
 from tests.factories import make_template
+from tests.people import Person
 
 SMALL_LIMIT = RestSettings(max_response_bytes=20_000)
 """Three of Rosa's templates with 8,000 characters each are too large together, and one is not."""

@@ -18,10 +18,10 @@ from cairn.db import Connection, Database
 from cairn.deletion import delete_due_accounts, delete_due_companies
 from cairn.functions import FunctionsContext
 from cairn.kit import now
-from tests.cast import Person, sign_up
 from tests.factories import make_session, sign
 from tests.functions.deletions import signed_in
 from tests.functions_service import functions_client
+from tests.people import Person, sign_up
 from tests.waiting import wait_until_true
 from tests.waivers.acts import hold
 

@@ -21,9 +21,9 @@ from cairn.waivers import DocumentContext, Seal, evidence_pack, seal_new_events
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import seal_heads
 from tests.abuse.test_forged_erasures import broken_reasons, pack_findings
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, sign
 from tests.independent_verifier import read_pack
+from tests.people import Person
 
 SetClock = Callable[[datetime], None]
 

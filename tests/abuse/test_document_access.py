@@ -17,10 +17,10 @@ from cairn.kit import now
 from cairn.waivers import DOCUMENT_LINK_PATH, DocumentContext, Seal, document_link_page, fetch_document
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
-from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET as SECRET
 from tests.factories import make_session, sign, signature_data_url
 from tests.functions_service import functions_client, make_functions_context
+from tests.people import Person
 
 DOCUMENT_LINK = re.compile(r"\S+(/documents/\S+)")
 

@@ -15,11 +15,11 @@ from cairn.messaging.suppression.scope import scope_of
 from cairn.messaging.suppression.store import suppress
 from cairn.waivers import stop_page
 from tests.abuse.mail_reports import allow_again, suppressed_addresses
-from tests.cast import Person
 from tests.db.schema_dump import dump_everything
 from tests.factories import make_session, sign
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
+from tests.people import Person
 from tests.waivers.acts import erase
 from tests.waivers.test_reminders import press_remind_button
 

@@ -15,9 +15,9 @@ import httpx
 from cairn.db import Database
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
+from tests.people import Person
 
 PACK_COUNT = 5
 LONGEST_DRAWING = [[{"x": number % 600 + 0.5, "y": number % 200 + 0.25, "time": number * 5} for number in range(7400)]]

@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Connection
-from tests.cast import Person
+from tests.people import Person
 from tests.rest.conftest import Client
 from tests.rest.sample_rows import MARKER, Relation
 from tests.rest.test_access_matrix import (

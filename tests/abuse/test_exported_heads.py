@@ -13,9 +13,9 @@ import httpx
 
 from cairn.db import Connection, Database
 from cairn.waivers import Seal, seal_new_events
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
+from tests.people import Person
 
 HEAD_COUNT = 3000
 EXPORTS_PER_MINUTE = 6

@@ -17,9 +17,9 @@ from cairn.kit import frozen_dataclass
 from cairn.waivers import DocumentContext, Seal, evidence_pack, seal_new_events
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.verification.check_session import check_session
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.independent_verifier import findings, read_pack
+from tests.people import Person
 from tests.waivers.acts import correct_recipient, erase, revoke
 
 ERASED_DETAILS = """

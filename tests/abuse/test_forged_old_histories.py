@@ -21,8 +21,8 @@ from cairn.waivers import DocumentContext, Seal, seal_new_events
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import seal_heads
 from tests.abuse.test_forged_erasures import broken_reasons, pack_findings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import erase, history
 from tests.waivers.test_erasing_old_histories import rewrite_as_0_1
 

@@ -20,8 +20,8 @@ import pytest_asyncio
 
 from cairn.db import Database
 from cairn.kit import frozen_dataclass
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, png, sign
+from tests.people import Person
 from tests.whole_app import WholeApp, whole_app
 
 ENDPOINT = re.compile(r"`(?P<method>GET|HEAD|POST|PUT|PATCH|DELETE) (?P<path>/[^`]*)`")

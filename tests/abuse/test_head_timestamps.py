@@ -6,7 +6,7 @@ FL6 is a finding in docs/security.md.
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.waivers.documents.heads import store
-from tests.cast import Person
+from tests.people import Person
 
 HEADS_PER_PASS = 10
 ADD_HEADS = """

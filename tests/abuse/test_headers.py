@@ -17,8 +17,8 @@ from cairn.db import Database
 from cairn.kit import SecurityHeaders, frozen_dataclass
 from cairn.pages import html_headers
 from tests.abuse.test_fuzz import documented_endpoints
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session
+from tests.people import Person
 from tests.whole_app import WholeApp, whole_app
 
 SITE_URL = "https://waivers.example"

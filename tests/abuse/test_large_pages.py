@@ -14,8 +14,8 @@ import pytest
 from cairn.db import Database
 from cairn.inquiries import InquirySettings
 from cairn.site import Site
-from tests.cast import Person
 from tests.factories import make_session, make_template
+from tests.people import Person
 
 PAGE_COUNT = 5
 MAX_SECONDS_PER_PAGE = 0.02

@@ -16,9 +16,9 @@ from cairn.messaging.suppression.record_reports import record_reports
 from cairn.messaging.suppression.report import MailReport
 from tests.abuse.locked_table import count_waiting_reads
 from tests.abuse.mail_reports import GIL, MALLORYS_KEY, email_history, send_resend_report, use_provider
-from tests.cast import Person
 from tests.messaging import signed_reports
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY
+from tests.people import Person
 
 EVENTS = 5_000
 ADD_EMAILS = """

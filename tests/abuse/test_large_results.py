@@ -9,8 +9,8 @@ from bench.memory import megabytes
 from cairn.db import Connection, Database
 from cairn.rest import RestSettings
 from tests.abuse.test_large_rows import rosas_client
-from tests.cast import Person
 from tests.factories import make_template
+from tests.people import Person
 
 MAX_GROWTH_MEGABYTES = 114
 LARGE_FUNCTIONS = """

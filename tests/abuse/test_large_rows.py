@@ -14,8 +14,8 @@ import pytest
 
 from cairn.db import Connection, Database
 from cairn.rest import RestSettings
-from tests.cast import Person
 from tests.factories import make_session, make_template
+from tests.people import Person
 from tests.rest.conftest import Callbacks, client_for, rest_app
 
 MIGRATION = files("cairn.waivers").joinpath("migrations/0007_lengths_of_sendings.sql")

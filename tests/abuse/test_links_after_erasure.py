@@ -10,8 +10,8 @@ from uuid import UUID
 from cairn.db import ANON, Connection, Database
 from cairn.waivers import Seal
 from tests.abuse.test_forged_erasures import broken_reasons
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import call, correct_recipient, erase
 
 INSERT_EMAIL = """

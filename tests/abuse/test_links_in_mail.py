@@ -23,9 +23,9 @@ from cairn.waivers.notify_company import notification_email
 from cairn.waivers.reminders.messages import reminder_email
 from cairn.waivers.reminders.store import Reminder
 from cairn.waivers.store import SignedWaiver
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 from tests.mail_server import MailServer, html_body, plain_body
+from tests.people import Person
 from tests.running_worker import worker_running
 
 pytestmark = pytest.mark.usefixtures("return_before_the_email_is_sent")

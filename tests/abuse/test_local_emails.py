@@ -15,12 +15,12 @@ from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DocumentContext
 from cairn.waivers.reminders import write_reminder
 from tests.abuse.locked_table import largest_waiting_count
-from tests.cast import Person
 from tests.factories import make_session
 from tests.functions.test_documents import call
 from tests.functions.test_send_email import send
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer
+from tests.people import Person
 
 MAX_EMAIL_EVENTS = 200
 

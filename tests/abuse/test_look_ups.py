@@ -27,9 +27,9 @@ from cairn.waivers.documents.heads.model import HeadEntry
 from cairn.waivers.documents.sealing import fingerprint_of
 from cairn.waivers.documents.verification.check_session import check_session
 from tests.abuse.locked_table import largest_waiting_count
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
+from tests.people import Person
 from tests.waivers.acts import history, hold, release
 
 UNKNOWN_ID = "254ee2e0-f4d3-402b-8297-3a27ca62af27"

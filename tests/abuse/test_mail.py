@@ -17,11 +17,11 @@ from cairn.kit import now
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.abuse.send_dialog import invitation
-from tests.cast import Person, confirm, sign_up
 from tests.factories import make_session, make_template, sign
 from tests.functions.test_send_email import send
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer, plain_body
+from tests.people import Person, confirm, sign_up
 from tests.running_worker import worker_running
 from tests.waiting import wait_until_true
 

@@ -16,11 +16,11 @@ from cairn.waivers import DocumentContext
 from tests.abuse.conftest import RunWorker
 from tests.abuse.test_copies import count_by_status, first_error, sign_copies, wait_for_copies
 from tests.abuse.test_mail import subscribe
-from tests.cast import Person, sign_up
 from tests.factories import make_session, sign
 from tests.functions.test_send_email import send
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer
+from tests.people import Person, sign_up
 from tests.waiting import wait_until_true
 from tests.waivers.test_reminders import queue_at_noon
 

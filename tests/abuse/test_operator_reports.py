@@ -22,11 +22,11 @@ from tests.abuse.mail_reports import (
     send_resend_report,
     suppressed_addresses,
 )
-from tests.cast import Person
 from tests.factories import make_session, record_sending
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging import signed_reports
+from tests.people import Person
 from tests.whole_app import whole_app
 
 

@@ -16,7 +16,7 @@ from starlette.routing import Mount
 
 from cairn.auth import AuthSettings, Keyring, service
 from cairn.db import SERVICE, Connection, Database
-from cairn.limits import customer_network_of
+from cairn.limits import larger_network_of
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, error_of, json_of, redirect_fragment
 
@@ -168,4 +168,4 @@ async def test_m3_a_try_that_has_to_wait_costs_the_server_no_password_check(
 )
 def test_m3_one_customer_of_a_provider_is_one_network(ip: str | None, network: str) -> None:
     """A provider assigns up to a /48 to one customer. That is 65,536 of the networks that other limits count."""
-    assert customer_network_of(ip) == network
+    assert larger_network_of(ip) == network

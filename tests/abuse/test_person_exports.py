@@ -15,9 +15,9 @@ import pytest_asyncio
 from cairn.db import Connection, Database, Principal
 from tests.abuse.locked_table import count_waiting_reads
 from tests.abuse.test_exported_heads import with_longest_step
-from tests.cast import Person, sign_up, signed_in
 from tests.factories import make_session
 from tests.functions.test_documents import call
+from tests.people import Person, sign_up, signed_in
 
 EMAIL = "zebulon@example.org"
 SENDING_COUNT = 2500

@@ -40,10 +40,10 @@ from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
 from cairn.worker import run_worker
 from tests.abuse.test_deleted_heads import replace_history
-from tests.cast import Person
 from tests.cli.test_audit import run_audit
 from tests.factories import make_session, sign
 from tests.independent_verifier import read_pack
+from tests.people import Person
 from tests.running_worker import document_context_in
 from tests.waiting import wait_until_true
 from tests.whole_app import whole_app

@@ -1,13 +1,13 @@
-"""F5: statements that clients make long do not stay in the memory of PostgreSQL as prepared statements.
+"""F5: long statements of clients do not stay in the memory of PostgreSQL as prepared statements.
 
 F5 is a finding in docs/security.md.
 """
 
 from cairn.db import SERVICE, Database
 from cairn.db.database import MAX_CACHED_SQL_LENGTH
-from cairn.db.pipeline import MAX_PREPARED_CHARACTERS, MAX_PREPARED_SQL_LENGTH
-from tests.cast import Person
+from cairn.db.pipeline import MAX_PREPARED_SQL_LENGTH, MAX_PREPARED_TOTAL_LENGTH
 from tests.db.test_pipeline import run, single_connection
+from tests.people import Person
 from tests.rest.conftest import Callbacks, client_for, rest_app
 
 __all__ = ["single_connection"]
@@ -35,14 +35,16 @@ async def test_f5_a_long_statement_is_not_kept_and_returns_the_same(single_conne
 
 async def test_f5_all_prepared_statements_of_a_connection_have_a_limited_length(single_connection: Database) -> None:
     comment = "/*" + "x" * (MAX_PREPARED_SQL_LENGTH - 200) + "*/"
-    for number in range(2 * MAX_PREPARED_CHARACTERS // MAX_PREPARED_SQL_LENGTH):
+    for number in range(2 * MAX_PREPARED_TOTAL_LENGTH // MAX_PREPARED_SQL_LENGTH):
         assert await run(single_connection, f"select {number} {comment}") == (str(number).encode(),)
 
     total, _ = await prepared_lengths(single_connection)
-    assert MAX_PREPARED_CHARACTERS / 2 < total < MAX_PREPARED_CHARACTERS + 2 * MAX_PREPARED_SQL_LENGTH
+    assert MAX_PREPARED_TOTAL_LENGTH / 2 < total < MAX_PREPARED_TOTAL_LENGTH + 2 * MAX_PREPARED_SQL_LENGTH
 
 
-async def test_f5_a_long_statement_in_a_longer_transaction_is_not_kept(single_connection: Database) -> None:
+async def test_f5_no_transaction_keeps_a_long_statement(
+    single_connection: Database,
+) -> None:
     async with single_connection.acting_as(SERVICE) as connection:
         for length in (MAX_CACHED_SQL_LENGTH // 2, 2 * MAX_CACHED_SQL_LENGTH):
             assert await connection.fetchval(f"select $1::int /*{'x' * length}*/", 7) == 7
@@ -51,7 +53,7 @@ async def test_f5_a_long_statement_in_a_longer_transaction_is_not_kept(single_co
     assert MAX_CACHED_SQL_LENGTH / 2 < longest < MAX_CACHED_SQL_LENGTH
 
 
-async def test_f5_a_request_with_many_embeds_is_not_kept_and_a_list_is(
+async def test_f5_the_statement_of_a_list_is_kept_and_one_with_many_embeds_is_not(
     single_connection: Database, rosa: Person
 ) -> None:
     callbacks = Callbacks()

@@ -11,8 +11,8 @@ import pytest
 from cairn.db import ANON, Connection, Database
 from cairn.waivers import WaiverSettings, measure_storage
 from tests.abuse.pictures import picture
-from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending, sign
+from tests.people import Person
 
 QUOTA = WaiverSettings(daily_bytes_per_company=300_000)
 STRANGER, GUEST, TABLET = "203.0.113.66", "198.51.100.7", "198.51.100.80"

@@ -19,12 +19,12 @@ from cairn.messaging.send_email import send_email
 from cairn.waivers import DocumentContext
 from tests.abuse.mail_reports import wait_for_emails
 from tests.auth.visitor import Visitor
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging.mail_providers import FakeProviders
 from tests.messaging.test_emails import make_email
+from tests.people import Person
 from tests.running_worker import PROVIDER_KEY_BOX, mail_sender
 
 pytestmark = pytest.mark.usefixtures("return_before_the_email_is_sent")

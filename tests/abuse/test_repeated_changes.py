@@ -11,7 +11,7 @@ import pytest
 from cairn.db import SERVICE, Connection, Database
 from cairn.jobs import Position, events_after
 from cairn.rest import RestSettings
-from tests.cast import Person
+from tests.people import Person
 from tests.rest.conftest import Callbacks, client_for, rest_app
 
 TEMPLATE_COUNT = 10

@@ -12,9 +12,9 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DocumentContext
 from cairn.waivers.reminders import write_reminder
-from tests.cast import Person
 from tests.factories import make_session
 from tests.mail_server import MailServer
+from tests.people import Person
 from tests.running_worker import worker_running
 from tests.waiting import wait_until_true
 from tests.waivers.test_reminders import press_remind_button

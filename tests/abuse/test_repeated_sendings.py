@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import Email, add_email
-from tests.cast import Person
 from tests.factories import make_session, record_sending
+from tests.people import Person
 
 SENDING_COUNT = 5
 

@@ -15,11 +15,11 @@ from cairn.functions import email_copy as email_copy_function
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DocumentContext
-from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, make_session, make_template, open_session, sign
 from tests.functions.test_documents import call
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer
+from tests.people import Person
 from tests.running_worker import worker_running
 from tests.waiting import PATIENCE_SECONDS, wait_until_true
 

@@ -15,7 +15,7 @@ from cairn.doctor import examine
 from cairn.settings import load_settings
 from cairn.storage import new_sealing_key
 from cairn.worker import run_worker
-from tests.cast import Person
+from tests.people import Person
 from tests.serving import free_port, run_cairn
 
 SECRETS = {"CAIRN_STORAGE__SEALING_KEY": ["first key"], "CAIRN_AUTH__SEALING_SECRET": ["first secret"]}

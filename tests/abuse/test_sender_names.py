@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from cairn.db import Connection, Database
-from tests.cast import Person
 from tests.mail_server import MailServer
+from tests.people import Person
 
 NAMES_WITH_ADDRESSES = [
     "PayPal <service@paypal.com>",

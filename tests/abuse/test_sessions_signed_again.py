@@ -17,8 +17,8 @@ from cairn.waivers.documents.evidence_pack import PackContent, pack_files
 from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering import document_data
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 ANNA: dict[str, Any] = {"name": "Anna Secretname", "ip": "198.51.100.7", "signer_email": "anna.secret@example.com"}
 MALLORY: dict[str, Any] = {"name": "Mallory", "ip": "203.0.113.66", "signer_email": "mallory@rival.example"}

@@ -2,7 +2,7 @@
 
 from cairn.auth import store
 from cairn.db import SERVICE, Connection, Database
-from tests.cast import Person
+from tests.people import Person
 
 
 async def test_c1_only_the_newest_sign_ins_are_compared_with_the_network_of_a_request(

@@ -7,8 +7,8 @@ import asyncpg
 import pytest
 
 from cairn.db import Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import erase
 
 

@@ -13,9 +13,9 @@ from cairn.db import Connection, Database
 from cairn.messaging import PushFailed, PushSender
 from cairn.waivers.notify_company import notify_company
 from cairn.waivers.push_to_company import push_to_company
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.messaging.push_service import Browser, PushService, open_push_service
+from tests.people import Person
 
 SITE = "https://waivers.example"
 LURE = "Your card was charged 499 USD, call 1 888 555 0100 to cancel the payment today, or it is final"

@@ -16,10 +16,10 @@ from cairn.messaging import Email, MessagingSettings, add_email, retry_emails, s
 from cairn.waivers import DocumentContext
 from tests.abuse.conftest import RunWorker
 from tests.abuse.silent_endpoint import SilentEndpoint, silent_endpoint
-from tests.cast import Person, sign_up
 from tests.fixture_of import fixture_of
 from tests.mail_server import MailServer
 from tests.messaging.mail_providers import RESEND_KEY, FakeProviders
+from tests.people import Person, sign_up
 from tests.running_worker import PROVIDER_KEY_BOX, mail_sender
 
 ENDPOINT_TIMEOUT_SECONDS = 10.0

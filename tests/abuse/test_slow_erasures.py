@@ -13,8 +13,8 @@ import pytest
 from cairn.db import Connection, Database, DatabaseUnreachable
 from cairn.kit import now
 from cairn.waivers import apply_retention
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.test_retention import SITE, erased, keep_for, pass_days, sign_days_ago
 
 

@@ -10,7 +10,7 @@ import pytest
 from cairn.db import Connection, Database
 from cairn.storage.store.listing import list_by_cursor, list_by_offset
 from cairn.storage.store.objects import first_keys
-from tests.cast import Person
+from tests.people import Person
 
 BUCKET = "signed-waivers"
 ADD_OBJECTS = """

@@ -15,8 +15,8 @@ from cairn.waivers import DocumentContext, Seal, retry_overdue_documents
 from cairn.waivers.documents import MAX_TRIES, prepare_document
 from cairn.waivers.documents.evidence_pack import evidence_pack
 from cairn.waivers.documents.store import overdue_waivers
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 DRAWING = [[{"x": 1.5, "y": -2, "time": 1763280000123, "pressure": 0.5}, {"x": 3, "y": 4, "time": 17}], []]
 HUGE_NUMBER = '[[{"x": 1e400, "y": 1, "time": 1}]]'

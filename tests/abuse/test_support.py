@@ -11,9 +11,9 @@ import pytest
 from cairn.db import Database, Principal
 from cairn.functions import FunctionsContext
 from cairn.inquiries import Author, Inquiry, InquirySettings, TooManyInquiries, receive_inquiry
-from tests.cast import Person, sign_up
 from tests.functions.test_ask_support import REQUEST, headers
 from tests.functions_service import functions_client
+from tests.people import Person, sign_up
 
 
 async def test_c8_accounts_without_a_confirmed_address_share_the_limit_of_the_contact_form(

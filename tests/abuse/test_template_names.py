@@ -17,10 +17,10 @@ from cairn.waivers import DocumentContext
 from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.signer_copy import queue_copy
 from tests.abuse.send_dialog import invitation
-from tests.cast import Person, confirm
 from tests.factories import make_session, make_template, sign
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer, html_body, plain_body
+from tests.people import Person, confirm
 
 LURE = "INVOICE 4411: payment overdue, call +1 888 555 0100"
 

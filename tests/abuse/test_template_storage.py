@@ -9,8 +9,8 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Connection, Database
-from tests.cast import Person
 from tests.factories import make_template
+from tests.people import Person
 
 MAX_TEMPLATES = 1000
 MAX_CHANGED_TEMPLATES = 20

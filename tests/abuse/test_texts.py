@@ -11,12 +11,12 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, TextLimits
 from cairn.waivers import DocumentContext
 from tests.abuse.test_mail_per_network import make_companies
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.fake_service import FakeService
 from tests.functions.test_send_email import send
 from tests.functions_service import functions_client, make_functions_context
 from tests.messaging.test_text_guests import outcome, queue, text_to
+from tests.people import Person
 from tests.sms_gateway import PHONE, messaging_settings, twilio_response
 from tests.waivers.acts import erase
 

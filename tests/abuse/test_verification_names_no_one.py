@@ -13,9 +13,9 @@ from cairn.db import ANON, Database
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 from tests.functions_service import functions_client, make_functions_context
+from tests.people import Person
 
 PUBLIC_FIELDS = {
     "state", "says", "waiver_id", "on_record", "document_sha256", "sealed_at", "timestamped_at", "history",

@@ -24,9 +24,9 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import EmailState
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
+from tests.people import Person
 
 WAITING_PER_NETWORK = 25
 MAX_WAITING = 200

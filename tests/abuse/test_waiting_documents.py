@@ -12,8 +12,8 @@ from cairn.messaging import PushSender
 from cairn.waivers import DocumentContext, Seal, jobs
 from cairn.waivers.documents import next_document, prepare_document
 from cairn.waivers.documents.store import record_failure
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.running_worker import push_settings
 
 STRANGER, GUEST = "203.0.113.66", "198.51.100.7"

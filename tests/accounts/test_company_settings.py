@@ -9,8 +9,8 @@ import pytest
 from cairn.db import Database
 from tests.accounts.conftest import Accounts
 from tests.auth.visitor import json_of
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session
+from tests.people import Person
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 

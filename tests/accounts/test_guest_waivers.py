@@ -12,8 +12,8 @@ from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
 from tests.abuse.test_samples import open_session_as_visitor
 from tests.accounts.conftest import GIL, Accounts
-from tests.cast import Person
 from tests.factories import make_session, make_template, request_settings, sign
+from tests.people import Person
 from tests.waivers.acts import cancel, revoke
 
 LIST_WAIVERS = "select * from my_waivers()"

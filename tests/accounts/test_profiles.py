@@ -5,7 +5,7 @@ import pytest
 
 from cairn.db import Connection
 from tests.accounts.conftest import GIL, Accounts
-from tests.cast import Person
+from tests.people import Person
 
 OWN_ROW = "where id = auth.uid()"
 

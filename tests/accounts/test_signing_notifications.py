@@ -13,10 +13,10 @@ from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.accounts.conftest import Accounts
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.messaging.push_service import Browser, PushService, open_push_service
+from tests.people import Person
 from tests.running_worker import worker_running
 from tests.waiting import PATIENCE_SECONDS
 

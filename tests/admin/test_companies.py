@@ -16,7 +16,7 @@ from cairn.admin.suspend_company import suspend_company
 from cairn.db import SERVICE, Database
 from cairn.deletion.errors import WaiversOnHold
 from tests.admin.audit_log import logged_acts
-from tests.cast import Person
+from tests.people import Person
 
 
 @pytest.mark.accept("OPS-47")

@@ -19,9 +19,9 @@ from cairn.kit import now
 from cairn.site import Site
 from cairn.waivers import DocumentContext, queue_scheduled_reminders
 from tests.admin.audit_log import logged_acts
-from tests.cast import Person
 from tests.factories import make_session, make_template, open_session, sign
 from tests.functions_service import functions_client, make_functions_context
+from tests.people import Person
 from tests.waivers.acts import cancel, correct_recipient, erase, hold, revoke
 
 

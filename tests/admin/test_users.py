@@ -9,7 +9,7 @@ from cairn.admin.reset_user import reset_user
 from cairn.admin.suspend_user import resume_user, suspend_user
 from cairn.db import Database
 from tests.admin.audit_log import logged_acts
-from tests.cast import Person, signed_in
+from tests.people import Person, signed_in
 
 
 @pytest.mark.accept("OPS-46")

@@ -12,8 +12,8 @@ from cairn.kit import now
 from tests.auth.conftest import AdvanceClock
 from tests.auth.mfa_client import enrol_app
 from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, error_of, json_of
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 GIL = "gil@example.com"
 

@@ -15,8 +15,8 @@ from cairn.db import SERVICE, Database
 from tests.auth.conftest import open_visitor
 from tests.auth.oauth_flow import VERIFIER, exchange, fragment_parameters
 from tests.auth.visitor import API_VERSION_HEADER, Visitor, error_of, json_of
-from tests.cast import Person
 from tests.external.saml import SamlProvider, new_key_pair
+from tests.people import Person
 
 BEA = "bea@rio-rafting.example"
 DOMAIN = "rio-rafting.example"

@@ -33,9 +33,9 @@ from cairn.settings import Settings, load_settings
 from cairn.storage import ObjectStorage, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, load_seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.mail_server import MailServer, running_mail_server
+from tests.people import Person
 from tests.running_worker import worker_running
 from tests.storage.s3 import keys_in, read_object, s3_server, s3_settings
 from tests.waiting import PATIENCE_SECONDS, wait_until_true

@@ -16,9 +16,9 @@ from cairn.kit import frozen_dataclass
 from cairn.waivers import DocumentContext
 from tests.accounts.conftest import accounts, auth_settings
 from tests.billing.stripe import API_KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
-from tests.cast import Person
 from tests.fixture_of import fixture_of
 from tests.functions_service import functions_app, make_functions_context
+from tests.people import Person
 
 __all__ = ["accounts", "auth_settings"]
 

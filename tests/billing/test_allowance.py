@@ -10,8 +10,8 @@ import pytest
 from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import Email, add_email
 from tests.billing.conftest import BillingClient, query_as
-from tests.cast import Person
 from tests.factories import make_session, record_sending
+from tests.people import Person
 
 BASIC_PRICE_CENTS = 2000
 PROFESSIONAL_PRICE_CENTS = 4000

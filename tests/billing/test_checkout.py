@@ -9,7 +9,7 @@ from cairn.billing import BillingSettings, sweep
 from cairn.db import Connection
 from tests.billing.conftest import BillingClient, BillingClientFactory
 from tests.billing.stripe import FakeStripe
-from tests.cast import Person
+from tests.people import Person
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from cairn.billing import end_subscriptions_of, stop_renewals
 from cairn.db import Connection
 from tests.billing.conftest import BillingClient
 from tests.billing.stripe import FakeStripe, Json
-from tests.cast import Person
+from tests.people import Person
 
 
 @pytest_asyncio.fixture

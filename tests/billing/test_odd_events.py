@@ -7,7 +7,7 @@ import pytest
 from cairn.db import SERVICE, Connection, Database
 from tests.billing.conftest import BillingClient, plan_of
 from tests.billing.stripe import FakeStripe, event
-from tests.cast import Person
+from tests.people import Person
 
 BASIC_CENTS, PROFESSIONAL_CENTS = 2000, 4000
 

@@ -12,7 +12,7 @@ from cairn.billing.subscription import end_replaced_subscriptions
 from cairn.db import Connection, Database
 from tests.billing.conftest import SITE, BillingClient, plan_of, query_as
 from tests.billing.stripe import CARD_NUMBER, FakeStripe, event, signature
-from tests.cast import Person
+from tests.people import Person
 
 BASIC_CENTS, PROFESSIONAL_CENTS = 2000, 4000
 

@@ -5,8 +5,8 @@ import pytest
 from cairn.db import Connection, Database
 from tests.billing.conftest import BillingClient, plan_of
 from tests.billing.test_allowance import BASIC_PRICE_CENTS, PROFESSIONAL_PRICE_CENTS, send
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
+from tests.people import Person
 from tests.structure.tree import read_source, relative_name, source_files
 
 # All SQL functions that read the plan of a company, directly or by calling another one of these functions.

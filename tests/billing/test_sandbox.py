@@ -14,7 +14,7 @@ from cairn.billing.provider.sandbox.sandbox import one_month_after
 from cairn.billing.subscription import end_replaced_subscriptions
 from cairn.db import Connection, Database
 from tests.billing.conftest import BillingClient, BillingClientFactory, plan_of, query_as
-from tests.cast import Person
+from tests.people import Person
 
 TODAY = date(2026, 11, 15)
 CARD = {"number": "4242 4242 4242 4242", "expiry": "11/26", "cvc": "123"}

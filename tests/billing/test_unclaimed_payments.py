@@ -14,7 +14,7 @@ from tests.billing.conftest import BillingClient, plan_of, query_as
 from tests.billing.stripe import FakeStripe
 from tests.billing.test_events import subscription_statuses
 from tests.billing.test_payments import BASIC_CENTS, PROFESSIONAL_CENTS, sign_in
-from tests.cast import Person
+from tests.people import Person
 from tests.running_worker import worker_running
 from tests.waiting import wait_until_true
 

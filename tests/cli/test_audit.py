@@ -8,8 +8,8 @@ from cairn.audit import CompanyWithoutEvidence, audit_database
 from cairn.db import SERVICE, Connection, Database
 from cairn.waivers import DocumentContext, Seal, export_heads, seal_new_events
 from cairn.waivers.documents import document_path, prepare_document
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import erase
 
 

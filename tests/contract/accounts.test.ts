@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { uniqueEmail, CLIENTS, PASSWORD, signUp, anonymousClient } from "./cast";
+import { uniqueEmail, CLIENTS, PASSWORD, signUp, anonymousClient } from "./people";
 
 describe.each(CLIENTS)("accounts, through the client %s", (_version, connect) => {
   test("AUTH-01 AUTH-02 AUTH-13 AUTHUI-17 signing up also signs in", async () => {

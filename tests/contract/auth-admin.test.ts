@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { uniqueEmail, CLIENTS, PASSWORD, serviceClient, signUp, anonymousClient, type Connect } from "./cast";
+import { uniqueEmail, CLIENTS, PASSWORD, serviceClient, signUp, anonymousClient, type Connect } from "./people";
 import { followLink, latestEmail } from "./email";
 
 const UNKNOWN_USER_ID = "5e1d5f9e-7d52-4a3c-8a54-3f0d6f3f9f10";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
 import { BROWSER_CLIENTS, memoryStorage, MANUAL_REFRESH } from "./browser";
-import { uniqueEmail, PASSWORD } from "./cast";
+import { uniqueEmail, PASSWORD } from "./people";
 import { waitUntil } from "./waiting";
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { uniqueEmail, CLIENTS, PASSWORD, signUp, anonymousClient, type Connect, type Person } from "./cast";
+import { uniqueEmail, CLIENTS, PASSWORD, signUp, anonymousClient, type Connect, type Person } from "./people";
 import { followLink, latestEmail } from "./email";
 
 const NEW_PASSWORD = "another walk by the river";

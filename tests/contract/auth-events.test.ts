@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
 import { openPage, BROWSER_CLIENTS, memoryStorage, type AuthOptions, MANUAL_REFRESH } from "./browser";
-import { uniqueEmail, PASSWORD, signUp, anonymousClient, type Connect } from "./cast";
+import { uniqueEmail, PASSWORD, signUp, anonymousClient, type Connect } from "./people";
 import { followLink, latestEmail } from "./email";
 
 afterEach(() => vi.unstubAllGlobals());

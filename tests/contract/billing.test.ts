@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { CLIENTS, type Person, signUp, anonymousClient } from "./cast";
+import { CLIENTS, type Person, signUp, anonymousClient } from "./people";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12 / 2031", cvc: "123" };
 const BILLING_TABLES = ["invoices", "subscriptions"] as const;

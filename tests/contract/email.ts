@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-import { PASSWORD, serviceClient, type Connect } from "./cast";
+import { PASSWORD, serviceClient, type Connect } from "./people";
 
 export interface ReceivedEmail {
   subject: string;

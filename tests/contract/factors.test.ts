@@ -11,7 +11,7 @@ import {
   serviceClient,
   signUp,
   anonymousClient,
-} from "./cast";
+} from "./people";
 import { joinChannel } from "./waiting";
 
 /** Returns the code that an authenticator app shows (RFC 6238) now, or `stepsAhead` half minutes later. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, inject, test } from "vitest";
 
-import { uniqueEmail, CLIENTS, connectWithPkce, signUp, anonymousClient } from "./cast";
+import { uniqueEmail, CLIENTS, connectWithPkce, signUp, anonymousClient } from "./people";
 
 /** Follows the redirects to the provider and its button, and returns the address to which our callback redirects. */
 async function runOAuthFlow(startUrl: string): Promise<URL> {

@@ -8,7 +8,7 @@ import {
   signUp,
   anonymousClient,
   signAsGuest,
-} from "./cast";
+} from "./people";
 
 /**
  * An update by a stranger. Each column exists, because an unknown column would be rejected before any permission is

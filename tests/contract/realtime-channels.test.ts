@@ -10,7 +10,7 @@ import {
   signUp,
   anonymousClient,
   signAsGuest,
-} from "./cast";
+} from "./people";
 import { joinChannel, waitUntil } from "./waiting";
 
 interface NotificationRow {

@@ -2,7 +2,7 @@ import { createClient, type RealtimeChannel, type SupabaseClient } from "@supaba
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createRealtimeClient, reconnectDelayMs } from "../../web/app/lib/realtime-client";
-import { openSession, type Person, signatureRow } from "./cast";
+import { openSession, type Person, signatureRow } from "./people";
 import { CREATE_CLIENT, VERSIONS } from "./clients";
 import { type TestServer, startServer } from "./server";
 import { waitUntil } from "./waiting";

@@ -1,8 +1,8 @@
 import type { RealtimeChannel, RealtimePostgresInsertPayload, SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, test } from "vitest";
 
-import type { Connect, Person } from "./cast";
-import { CLIENTS, openSession, signatureRow, signUp, anonymousClient, signAsGuest } from "./cast";
+import type { Connect, Person } from "./people";
+import { CLIENTS, openSession, signatureRow, signUp, anonymousClient, signAsGuest } from "./people";
 import { joinChannel, waitUntil } from "./waiting";
 
 type Insert = RealtimePostgresInsertPayload<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, inject, test } from "vitest";
 
-import { CLIENTS, type Person, serviceClient, signUp, anonymousClient } from "./cast";
+import { CLIENTS, type Person, serviceClient, signUp, anonymousClient } from "./people";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -9,7 +9,7 @@ import {
   signUp,
   anonymousClient,
   signAsGuest,
-} from "./cast";
+} from "./people";
 
 describe.each(CLIENTS)("the requests of the product, through the client %s", (_version, connect) => {
   test("REST-01 REST-02 a company lists its own sessions, newest first", async () => {

@@ -2,7 +2,7 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Database, Principal
-from tests.cast import Person
+from tests.people import Person
 
 
 async def test_the_login_role_has_no_privileges_itself(login_url: str) -> None:

@@ -13,7 +13,7 @@ import uvloop
 from cairn.db import ANON, SERVICE, Database, DatabaseBusy, DatabaseUnreachable, Principal, Value, pipeline_pool
 from cairn.db.connection_lost import ConnectionLost
 from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, MAX_TRANSFERRED_BYTES, PipelineConnection
-from tests.cast import Person
+from tests.people import Person
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 CALLER = "select auth.uid()::text, current_user::text"

@@ -17,10 +17,10 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext, Seal, retry_overdue_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.faults.test_kill import open_sessions, sign_all
 from tests.mail_server import running_mail_server
+from tests.people import Person
 from tests.running_worker import mail_sender, worker_running
 from tests.serving import run_cairn, serving
 from tests.waiting import wait_until_true

@@ -14,11 +14,11 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.fixture_of import fixture_of
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer, running_mail_server
+from tests.people import Person
 from tests.running_worker import worker_running
 
 SignAndSeal: TypeAlias = Callable[..., Awaitable[tuple[Record, bytes]]]

@@ -9,7 +9,7 @@ import httpx
 
 from cairn.db import Connection, Principal
 from cairn.kit import now
-from tests.cast import Person
+from tests.people import Person
 
 
 def signed_in(person: Person, seconds_ago: float) -> Principal:

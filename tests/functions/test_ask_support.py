@@ -2,7 +2,7 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.cast import Person
+from tests.people import Person
 
 REQUEST = {"subject": "A seal is red", "message": "What did I do wrong?", "waiver": "3F2A9C1E"}
 

@@ -13,12 +13,12 @@ from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.deletion import delete_due_accounts
 from cairn.functions import FunctionsContext
 from cairn.kit import now
-from tests.cast import Person, sign_up
 from tests.factories import make_session, sign
 from tests.functions.deletions import acts, call, pass_days, request_twice, signed_in
 from tests.functions.stored_data import expect_all_stored, expect_none_stored, stored_files_with
 from tests.functions_service import functions_client
 from tests.mail_server import MailServer
+from tests.people import Person, sign_up
 from tests.waiting import wait_until_true
 
 NAME, EMAIL = "Zebulon Quist", "zebulon@example.org"

@@ -16,12 +16,12 @@ from cairn.functions import FunctionsContext
 from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, seal_new_events
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person, hire, sign_up
 from tests.factories import make_session, make_template, record_sending, sign, signature_data_url
 from tests.functions.deletions import acts, call, pass_days, request_twice, signed_in
 from tests.functions.stored_data import expect_all_stored, expect_none_stored, stored_files_with
 from tests.functions_service import functions_client
 from tests.mail_server import MailServer
+from tests.people import Person, hire, sign_up
 from tests.waiting import wait_until_true
 from tests.waivers.acts import hold, release
 

@@ -15,10 +15,10 @@ import pytest
 from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext
-from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 from tests.filled_form import fill_in_pdf
 from tests.functions.conftest import SignAndSeal
+from tests.people import Person
 from tests.running_worker import worker_running
 
 STROKES = [[{"x": 10, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]

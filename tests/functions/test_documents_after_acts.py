@@ -14,10 +14,10 @@ from asyncpg import Record
 from cairn.db import Database
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.conftest import SignAndSeal
 from tests.functions.test_documents import call
+from tests.people import Person
 from tests.waivers.acts import correct_recipient, revoke
 from tests.waivers.documents.tools import pdftotext
 

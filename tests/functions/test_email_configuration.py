@@ -13,12 +13,12 @@ from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.provider_fixtures import messaging, providers
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders
+from tests.people import Person
 from tests.running_worker import mail_sender, worker_running
 from tests.waiting import PATIENCE_SECONDS
 

@@ -13,10 +13,10 @@ from cairn.db import Connection, Database
 from cairn.functions import email_copy
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, SignerCopy, send_copy_again
-from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, make_session, sign
 from tests.functions.test_documents import call
 from tests.mail_server import MailServer
+from tests.people import Person
 
 
 @pytest.mark.usefixtures("worker")

@@ -10,10 +10,10 @@ import pytest_asyncio
 from cairn.db import Connection, Database
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, record_sending, sign, signature_data_url
 from tests.functions.stored_data import expect_all_stored, expect_none_stored
 from tests.functions.test_documents import call
+from tests.people import Person
 from tests.waiting import wait_until_true
 from tests.waivers.acts import correct_recipient, erase, history, revoke
 

@@ -12,10 +12,10 @@ import pytest
 from cairn.db import Connection, Database
 from cairn.functions import FunctionsContext
 from cairn.waivers import Seal, seal_new_events
-from tests.cast import Person, hire
 from tests.factories import make_session, make_template, sign
 from tests.functions.conftest import SignAndSeal
 from tests.functions_service import functions_client
+from tests.people import Person, hire
 from tests.waivers.acts import erase
 from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 

@@ -7,8 +7,8 @@ import pytest
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.waivers import Seal, check_exported_heads, seal_new_events
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 
 async def call(client: httpx.AsyncClient, caller: str) -> httpx.Response:

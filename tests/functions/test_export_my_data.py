@@ -12,9 +12,9 @@ import pytest_asyncio
 
 from cairn.db import Connection, Database, Principal
 from cairn.waivers import DocumentContext
-from tests.cast import Person, sign_up, signed_in
 from tests.factories import make_session, sign
 from tests.functions.conftest import SignAndSeal
+from tests.people import Person, sign_up, signed_in
 from tests.waivers.acts import cancel, correct_recipient, history, hold
 
 EMAIL, NAME, PHONE = "zebulon@example.org", "Zebulon Quist", "15550123456"

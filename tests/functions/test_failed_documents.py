@@ -13,9 +13,9 @@ from asyncpg import Record
 
 from cairn.db import SERVICE, Database
 from cairn.waivers.documents import store
-from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, make_session, make_template, sign
 from tests.functions.test_documents import call
+from tests.people import Person
 
 TEXT = "I take part at my own risk."
 

@@ -11,10 +11,10 @@ import pytest
 from pikepdf import Dictionary, Name, Pdf, String
 
 from cairn.db import Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, make_template
 from tests.filled_form import fill_in_pdf
 from tests.functions.test_documents import call
+from tests.people import Person
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest_asyncio
 
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
-from tests.cast import Person
 from tests.factories import make_session, record_sending
 from tests.mail_server import MailServer, plain_body
+from tests.people import Person
 from tests.running_worker import worker_running
 
 

@@ -10,11 +10,11 @@ import pytest_asyncio
 
 from cairn.db import Connection, Database
 from cairn.messaging import MessagingSettings
-from tests.cast import Person
 from tests.factories import make_session, record_sending
 from tests.fake_service import FakeService, running_fake_service
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
+from tests.people import Person
 from tests.sms_gateway import PHONE, REJECTED_PHONE, messaging_settings, twilio_response
 
 REJECTED_NUMBER_ERROR = "The SMS gateway answered 400: Invalid 'To' Phone Number"

@@ -9,10 +9,10 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import Email, MessagingSettings, add_email
 from cairn.messaging.send_email import send_email
 from cairn.waivers import DocumentContext
-from tests.cast import Person
 from tests.factories import make_session, record_sending
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
+from tests.people import Person
 from tests.running_worker import mail_sender
 from tests.waivers.acts import cancel, correct_recipient, expire, resend
 

@@ -8,8 +8,8 @@ import pytest
 
 from cairn.db import ANON, Database
 from cairn.inquiries import Author, Inquiry, InquirySettings, TooManyInquiries, receive_inquiry, sweep
-from tests.cast import Person
 from tests.mail_server import running_mail_server
+from tests.people import Person
 from tests.serving import run_cairn, smtp_environment
 
 INQUIRY = Inquiry("contact", "Gil Okafor", "gil@example.com", message="Do you ship paddles?")

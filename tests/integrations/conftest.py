@@ -18,10 +18,10 @@ from cairn.integrations import IntegrationSettings, WebhookSender, deliver_forev
 from cairn.jobs import OutboxNotifier
 from cairn.kit import SecretBox, frozen_dataclass
 from cairn.waivers import DocumentContext
-from tests.cast import Person
 from tests.functions_service import functions_app, make_functions_context
 from tests.integrations.receiver import HOST, WebhookReceiver, running_receiver
 from tests.messaging.mail_providers import certificate_for
+from tests.people import Person
 from tests.running_worker import jobs_running
 from tests.waiting import PATIENCE_SECONDS
 

@@ -14,10 +14,10 @@ from cairn.db import SERVICE, Database
 from cairn.integrations import WebhookSender, jobs, send_test, sweep
 from cairn.integrations.claim import claim_delivery
 from cairn.kit import now
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 from tests.integrations.conftest import SITE, Admin, FunctionsClient, read_deliveries, read_endpoint, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
+from tests.people import Person
 
 Endpoint: TypeAlias = dict[str, Any]
 

@@ -13,10 +13,10 @@ from cairn.integrations import DeliveryState, WebhookSender, delivery_state, sen
 from cairn.integrations.claim import claim_delivery
 from cairn.integrations.deliver import deliver
 from cairn.kit import now
-from tests.cast import Person
 from tests.integrations.conftest import Admin, FunctionsClient, read_endpoint
 from tests.integrations.receiver import WebhookReceiver, running_receiver
 from tests.messaging.mail_providers import certificate_for
+from tests.people import Person
 
 URL = "https://hooks.rio.example/waivers"
 

@@ -6,10 +6,10 @@ import pytest
 
 from cairn.db import Database
 from cairn.integrations import jobs
-from tests.cast import Person
 from tests.integrations.conftest import Admin, FunctionsClient, read_deliveries, read_endpoint, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
 from tests.integrations.test_deliveries import make_due, sign_waiver
+from tests.people import Person
 from tests.waivers.acts import erase
 
 

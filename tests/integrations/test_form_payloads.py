@@ -8,9 +8,9 @@ import pytest
 
 from cairn.db import ANON, Database
 from cairn.integrations.flat_form import flat_form
-from tests.cast import Person
 from tests.integrations.conftest import FunctionsClient, read_endpoint, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
+from tests.people import Person
 from tests.waivers.acts import erase
 from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
 
@@ -156,7 +156,7 @@ async def test_only_the_own_company_gets_the_participants_and_no_one_after_an_er
     assert [post.path for post in receiver.webhooks] == ["/rosa"]
 
 
-@pytest.mark.parametrize("function", ["form_parts($1, true)", "has_forms($1)"])
+@pytest.mark.parametrize("function", ["form_payload($1, true)", "has_forms($1)"])
 async def test_no_one_but_the_server_calls_the_functions_behind_webhooks(
     database: Database, rosa: Person, gil: Person, mallory: Person, function: str
 ) -> None:

@@ -17,11 +17,11 @@ from cairn.integrations.claim import Occupied, claim_delivery
 from cairn.integrations.model import probe_delay
 from cairn.kit import now
 from tests.abuse.silent_endpoint import SilentEndpoint, silent_endpoint
-from tests.cast import Person, sign_up
 from tests.fixture_of import fixture_of
 from tests.integrations.conftest import Admin, FunctionsClient, read_deliveries, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
 from tests.integrations.test_deliveries import sign_waiver
+from tests.people import Person, sign_up
 
 TIMEOUT_SECONDS = 10.0
 # The server gives up on a silent endpoint after this time, because connecting may take 40% of the timeout.

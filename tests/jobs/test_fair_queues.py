@@ -18,7 +18,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.jobs import Job, OutboxNotifier, Queue, end_pause, pause_company, raise_event, sweep
 from cairn.jobs.lost_workers import LOCK_CLASS
 from cairn.kit import frozen_dataclass
-from tests.cast import Person
+from tests.people import Person
 from tests.running_worker import jobs_running
 
 ONE_AT_A_TIME = Queue("one at a time", 1, concurrency_per_company=1)

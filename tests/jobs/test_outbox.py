@@ -21,8 +21,8 @@ from cairn.jobs import (
     sweep,
     work,
 )
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.running_worker import worker_running
 
 

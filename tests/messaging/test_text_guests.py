@@ -20,9 +20,9 @@ from cairn.messaging.send_email import INTERRUPTED
 from cairn.messaging.send_text import send_text
 from cairn.messaging.sms import parse_phone_number, with_sender_name
 from cairn.messaging.sms.segments import count_segments, plain_name
-from tests.cast import Person
 from tests.factories import make_session
 from tests.fake_service import FakeService, running_fake_service
+from tests.people import Person
 from tests.sms_gateway import PHONE, REJECTED_PHONE, messaging_settings, silent_gateway, twilio_response
 
 LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"

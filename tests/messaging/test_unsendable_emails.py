@@ -8,9 +8,9 @@ from cairn.kit import now
 from cairn.messaging import MessagingSettings, add_email
 from cairn.messaging.send_email import TOO_LATE, send_email
 from cairn.waivers import DocumentContext
-from tests.cast import Person
 from tests.mail_server import running_mail_server
 from tests.messaging.test_emails import make_email
+from tests.people import Person
 from tests.running_worker import mail_sender
 
 STATUS = "select status, error from emails"

@@ -9,9 +9,9 @@ import pytest_asyncio
 
 from cairn.db import SERVICE, Database, migrate, roles_script
 from cairn.db.errors import LoginRefused, NotOwnerOfDatabase, RolesForbidden
-from tests.cast import sign_up
 from tests.factories import make_session, sign
 from tests.own_postgres.servers import LOGIN_PASSWORD, PASSWORD, OwnPostgres
+from tests.people import sign_up
 from tests.serving import run_cairn
 
 

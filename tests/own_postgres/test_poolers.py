@@ -15,9 +15,9 @@ from cairn.db.errors import PoolerInTransactionMode
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem, default_ssl_context, now
 from cairn.storage import new_sealing_key
-from tests.cast import sign_up
 from tests.factories import make_session
 from tests.own_postgres.servers import LOGIN_PASSWORD, OLDEST, OwnPostgres
+from tests.people import sign_up
 from tests.realtime.stress import StressRun
 from tests.serving import RunningServer, serving
 from tests.waiting import wait_until_true

@@ -17,7 +17,7 @@ from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.realtime import RealtimeSettings, service
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.client import Client, connected
 
 TokenFor = Callable[..., str]

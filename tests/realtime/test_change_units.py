@@ -12,8 +12,8 @@ from cairn.auth import Keyring
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import RealtimeSettings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.realtime.client import SIGNED_WAIVERS, Client
 from tests.realtime.conftest import OpenClient, TokenFor
 from tests.realtime.test_network_limits import ATTACKER, RIVAL

@@ -7,8 +7,8 @@ import pytest_asyncio
 
 from cairn.db import ANON, Connection, Database
 from cairn.jobs import OutboxNotifier
-from tests.cast import Person
 from tests.factories import make_session, sign, signature_data_url
+from tests.people import Person
 from tests.realtime.client import SIGNED_WAIVERS, Client
 from tests.realtime.conftest import Audience, OpenClient, TokenFor
 from tests.realtime.test_rows import add_notification

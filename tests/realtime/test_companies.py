@@ -18,8 +18,8 @@ from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
 from cairn.realtime.channels import Channel, Identity
 from cairn.realtime.table import Table
-from tests.cast import Person, sign_up
 from tests.factories import make_session, sign
+from tests.people import Person, sign_up
 from tests.realtime.client import SIGNED_WAIVERS, TOPIC, Client
 from tests.realtime.conftest import Audience, OpenClient, TokenFor
 from tests.realtime.test_rows import NOTIFICATIONS, add_notification, execute_as

@@ -8,8 +8,8 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
-from tests.cast import Person
 from tests.factories import make_template
+from tests.people import Person
 from tests.realtime.client import TOPIC, Client
 from tests.realtime.conftest import OpenClient, TokenFor
 from tests.realtime.test_private import own_topic

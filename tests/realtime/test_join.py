@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.client import SIGNED_WAIVERS, TOPIC, Client
 from tests.realtime.conftest import TokenFor
 

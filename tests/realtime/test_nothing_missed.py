@@ -11,8 +11,8 @@ from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.storage import new_sealing_key
-from tests.cast import Person, sign_up
 from tests.factories import make_session
+from tests.people import Person, sign_up
 from tests.realtime.conftest import TokenFor
 from tests.realtime.stress import StressRun
 from tests.serving import serving

@@ -7,7 +7,7 @@ import pytest
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.client import Client
 from tests.realtime.conftest import OpenClient, TokenFor
 from tests.realtime.test_broadcast import HELLO

@@ -16,8 +16,8 @@ from cairn.auth import Keyring
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import Realtime, RealtimeSettings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.realtime.conftest import TokenFor, serve_app
 
 SCRIPT = Path(__file__).with_name("real_client.mjs")

@@ -14,8 +14,8 @@ from cairn.auth import Keyring
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import Realtime, RealtimeSettings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.realtime.client import Client, connected
 from tests.realtime.conftest import OpenClient, TokenFor, serve_app
 from tests.realtime.test_real_client import real_client

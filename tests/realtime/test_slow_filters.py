@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.client import SIGNED_WAIVERS, TOPIC, Client
 from tests.realtime.conftest import OpenClient, TokenFor
 from tests.realtime.test_rows import CREATE_TRIPS, TRIPS, Execute, execute_as_admin

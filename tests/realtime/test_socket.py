@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from cairn.auth import Keyring
 from cairn.kit import now
 from cairn.realtime import RealtimeSettings
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.client import TOPIC, Client
 from tests.realtime.conftest import OpenClient, TokenFor
 

@@ -9,8 +9,8 @@ from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.realtime import RealtimeSettings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.realtime.client import SIGNED_WAIVERS, TOPIC, Client
 from tests.realtime.conftest import TokenFor
 

@@ -6,7 +6,7 @@
 import pytest
 
 from cairn.realtime import RealtimeSettings
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.client import TOPIC
 from tests.realtime.conftest import OpenClient, TokenFor
 

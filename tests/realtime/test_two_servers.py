@@ -9,8 +9,8 @@ from cairn.auth import Keyring
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import RealtimeSettings, service
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.realtime.client import BINARY, TOPIC, Client, binary_broadcast
 from tests.realtime.conftest import OpenClient, TokenFor, serve_app
 from tests.realtime.test_broadcast import HELLO

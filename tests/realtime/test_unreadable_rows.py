@@ -7,7 +7,7 @@ import pytest
 
 from cairn.kit import counts
 from cairn.realtime import stored_json
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.client import Client
 from tests.realtime.conftest import TokenFor
 from tests.realtime.test_private import own_topic

@@ -2,8 +2,8 @@
 
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.realtime.conftest import OpenClient, TokenFor
 from tests.waivers.acts import cancel, correct_recipient, revoke
 

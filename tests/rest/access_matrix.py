@@ -12,8 +12,8 @@ import httpx
 
 from cairn.db import Connection, Database
 from cairn.functions.gateway import FUNCTIONS
-from tests.cast import Person
 from tests.factories import make_session, png, record_sending, sign
+from tests.people import Person
 from tests.realtime.client import connected
 from tests.rest.matrix_callers import CALLERS, Callers
 from tests.rest.sample_rows import MARKER, list_exposed_relations, sample_id

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
 from cairn.rest import RestSettings, service
-from tests.cast import Person
+from tests.people import Person
 
 Client = httpx.AsyncClient
 HeadersFor = Callable[[Person], dict[str, str]]

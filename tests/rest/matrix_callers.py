@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import SERVICE, Database
-from tests.cast import Person, hire, sign_up
 from tests.factories import make_session, sign
+from tests.people import Person, hire, sign_up
 from tests.whole_app import WholeApp
 
 CALLERS = {

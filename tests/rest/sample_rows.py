@@ -6,7 +6,7 @@ import asyncpg
 
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
-from tests.cast import Person
+from tests.people import Person
 
 MARKER = "property of Rio Rafting"
 INTERNAL_SCHEMAS = ["information_schema", "auth", "cairn", "jobs", "realtime"]

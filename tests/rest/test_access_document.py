@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Connection, Database
-from tests.cast import Person
+from tests.people import Person
 from tests.realtime.conftest import serve_app
 from tests.rest import access_matrix
 from tests.rest.access_matrix import NOTHING, Row, Target

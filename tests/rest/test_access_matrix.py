@@ -17,7 +17,7 @@ from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.rest import RestSettings, service
-from tests.cast import Person, hire
+from tests.people import Person, hire
 from tests.rest.conftest import Client, client_for
 from tests.rest.sample_rows import MARKER, Relation, add_row_to_every_table, list_exposed_relations, sample_id
 

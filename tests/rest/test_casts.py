@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cast import Person
+from tests.people import Person
 from tests.rest.conftest import Client, HeadersFor
 
 ROOT_CASTS = ["jsonb", "json", "numeric", "decimal", "JSONB", "xml", "tsvector", "regclass", "jsonb[]", "text[]"]

@@ -5,8 +5,8 @@ import pytest
 from cairn.db import Database
 from cairn.rest.request import parse_request
 from cairn.rest.transaction_settings import exact_filters
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.people import Person
 from tests.rest.conftest import Client, HeadersFor
 
 EXACT_FILTERS = [

@@ -23,7 +23,7 @@ SHARES: list[tuple[Lane, int]] = [("read", 3), ("insert", 3)]
 @pytest.fixture(autouse=True)
 def short_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extra_turns_module, "FAST_SECONDS", 0.1)
-    monkeypatch.setattr(extra_turns_module, "REST_FACTOR", 5)
+    monkeypatch.setattr(extra_turns_module, "PAUSE_FACTOR", 5)
 
 
 @pytest.mark.parametrize(("lane", "share"), SHARES)

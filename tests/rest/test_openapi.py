@@ -4,7 +4,7 @@ import asyncpg
 
 from cairn.db import Database
 from cairn.rest import RestSettings
-from tests.cast import Person
+from tests.people import Person
 from tests.rest.conftest import Callbacks, Client, HeadersFor, client_for, rest_app
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from cairn.rest.cost import MAX_PATTERNS, cost_of
 from cairn.rest.request import parse_request
-from tests.cast import Person
+from tests.people import Person
 from tests.rest.conftest import Client, HeadersFor
 
 PATTERN_FILTERS = [

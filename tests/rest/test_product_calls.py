@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from cairn.db import SERVICE, Database
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign, signature_data_url
+from tests.people import Person
 from tests.rest.conftest import Callbacks, Client, HeadersFor
 
 SINGLE_OBJECT = {"Accept": "application/vnd.pgrst.object+json"}

@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import SERVICE, Database
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.people import Person
 from tests.rest.conftest import Client, HeadersFor
 
 RETURN_ROWS = {"Prefer": "return=representation"}

@@ -14,7 +14,7 @@ from starlette.routing import Mount
 from cairn.db import ANON, SERVICE, Database, Principal
 from cairn.kit import Problem
 from cairn.storage import BlobStore, StorageSettings, new_sealing_key, open_blob_store, service
-from tests.cast import Person
+from tests.people import Person
 from tests.storage.client import StorageClient
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.cast import Person
+from tests.people import Person
 from tests.storage.client import StorageClient, error_of
 
 NAMES = ["a.txt", "b.txt", "docs/one.txt", "docs/Two.txt", "docs/deep/three.txt", "zoo/lion.txt", "100%/x", "100_/y"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cairn.db import SERVICE, Database
-from tests.cast import Person
+from tests.people import Person
 from tests.storage.client import StorageClient, error_of, files_in
 
 

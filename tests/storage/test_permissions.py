@@ -5,7 +5,7 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.storage import AlreadyExists, BlobStore, ObjectStorage, StorageSettings
-from tests.cast import Person
+from tests.people import Person
 from tests.storage.client import StorageClient, error_of
 
 PDF = b"%PDF-1.7 signed"

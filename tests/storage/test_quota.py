@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from cairn.storage import StorageSettings, new_sealing_key
-from tests.cast import Person
+from tests.people import Person
 from tests.storage.client import StorageClient, error_of, files_in
 from tests.storage.test_resumable import send_bytes, start_upload
 

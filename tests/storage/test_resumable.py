@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from cairn.db import Database
 from cairn.kit import now
 from cairn.storage import BlobStore, resumable, sweep
-from tests.cast import Person
+from tests.people import Person
 from tests.storage.client import StorageClient, files_in
 
 TUS_HEADERS = {"Tus-Resumable": "1.0.0"}

@@ -10,7 +10,7 @@ import pytest
 
 from cairn.kit import now
 from cairn.storage import signing
-from tests.cast import Person
+from tests.people import Person
 from tests.storage.client import StorageClient, error_of
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import asyncpg
 
 from cairn.db import Connection, Database, Principal
-from tests.cast import Person
+from tests.people import Person
 
 
 async def cancel(database: Database, person: Person, session_id: UUID, reason: str = "Not coming") -> None:

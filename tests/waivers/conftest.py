@@ -6,8 +6,8 @@ import asyncpg
 import pytest_asyncio
 
 from cairn.db import Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 
 @pytest_asyncio.fixture

@@ -1,8 +1,8 @@
 """The audit events of a session form a hash chain, which shows whether one of them was changed."""
 
 from cairn.db import ANON, Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 BROKEN_EVENTS = """
     select id

@@ -7,8 +7,8 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import cancel, history, session_row
 from tests.waivers.test_reminders import press_remind_button
 

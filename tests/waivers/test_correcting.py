@@ -6,8 +6,8 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending, request_settings, sign
+from tests.people import Person
 from tests.waivers.acts import call, cancel, correct_recipient, expire, history, resend, session_row
 
 

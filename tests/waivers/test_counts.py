@@ -3,8 +3,8 @@
 import pytest
 
 from cairn.db import Connection, Database
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, sign
+from tests.people import Person
 from tests.waivers.acts import call, cancel, expire, revoke
 from tests.waivers.test_directory import directory, names
 

@@ -10,7 +10,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.deletion.company_messages import OWNER, company_requested_email
 from cairn.waivers.reminders.messages import reminder_email
 from cairn.waivers.reminders.store import Reminder
-from tests.cast import Person
+from tests.people import Person
 
 SITE = "https://cairn.example"
 # It is still November 15 in Denver.

@@ -7,8 +7,8 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, Database
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.people import Person
 
 Row = dict[str, Any]
 

@@ -6,8 +6,8 @@ import asyncpg
 import pytest
 
 from cairn.db import Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 SESSION_FIELDS = {
     "id", "template_id", "recipient_name", "recipient_email", "status", "template_content", "created_at", "signed_at",

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending, sign
+from tests.people import Person
 from tests.waivers.acts import erase, history, hold, release
 
 NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"

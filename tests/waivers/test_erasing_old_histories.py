@@ -10,8 +10,8 @@ from cairn.db import Connection, Database
 from cairn.waivers import DocumentContext, Seal, seal_new_events
 from cairn.waivers.documents import prepare_document
 from tests.abuse.test_forged_erasures import broken_reasons, pack_findings
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import erase, history
 
 NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"

@@ -9,8 +9,8 @@ import pytest_asyncio
 
 from cairn.db import ANON, Connection, Database
 from cairn.waivers.notify_erasure_request import TITLE, notify_erasure_request
-from tests.cast import Person, signed_in
 from tests.factories import make_session, sign
+from tests.people import Person, signed_in
 from tests.waivers.acts import call, erase, history, hold
 
 SITE_URL = "https://cairn.example"

@@ -11,8 +11,8 @@ from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, evidence_pack, fetch_document
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, make_session, sign
+from tests.people import Person
 from tests.structure.tree import ROOT, read_source
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database, Principal
 from cairn.kit import now
-from tests.cast import Person
 from tests.factories import make_session, make_template, png, sign
+from tests.people import Person
 
 STROKES = [[{"x": 1, "y": 2, "pressure": 0.5, "time": 0}]]
 

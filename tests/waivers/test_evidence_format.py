@@ -16,8 +16,8 @@ import pytest_asyncio
 from cairn.db import Connection, Database
 from cairn.kit import now
 from tests import independent_verifier
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.structure.tree import ROOT, read_source
 
 STROKES = [[{"x": 1.50, "y": 2, "pressure": 0.5, "time": 0}, {"x": 3, "y": 2.25, "time": 16}]]

@@ -4,7 +4,7 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
-from tests.cast import Person
+from tests.people import Person
 from tests.waivers.acts import call, erase, history, hold, release
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from cairn.db import Connection, Database
 from cairn.jobs import Job, OutboxNotifier, dispatch
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.running_worker import worker_running
 from tests.waiting import PATIENCE_SECONDS
 

@@ -3,8 +3,8 @@
 import pytest
 
 from cairn.db import ANON, Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 
 SENT_THIS_MONTH = 1_001
 

@@ -8,8 +8,8 @@ import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.messaging import Email, add_email
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import cancel, expire
 from tests.waivers.test_reminders import press_remind_button
 

@@ -22,10 +22,10 @@ from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.reminders import write_reminder
 from cairn.waivers.reminders.rules import ReminderSchedule, cancellation_reason, is_sensible_hour, latest_sending_time
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.fixture_of import fixture_of
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
+from tests.people import Person
 from tests.running_worker import mail_sender, worker_running
 from tests.waiting import PATIENCE_SECONDS
 

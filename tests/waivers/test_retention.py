@@ -10,8 +10,8 @@ import pytest
 from cairn.db import Connection, Database, batches
 from cairn.kit import now
 from cairn.waivers import apply_retention
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import history, hold, release
 
 SITE = "https://waivers.example"

@@ -6,8 +6,8 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import call, history, revoke, session_row
 
 

@@ -8,8 +8,8 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, open_session, request_settings, sign
+from tests.people import Person
 
 
 async def create_as_visitor(database: Database, **row: object) -> asyncpg.Record:

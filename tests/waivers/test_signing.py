@@ -11,8 +11,8 @@ import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database, Principal
 from cairn.kit import now
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign, signature_data_url
+from tests.people import Person
 
 
 @pytest.mark.accept("SIGN-15", "REST-15")

@@ -7,8 +7,8 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.messaging import Email, add_email
-from tests.cast import Person
 from tests.factories import make_session
+from tests.people import Person
 
 
 async def record_sending(database: Database, rosa: Person) -> UUID:

@@ -8,8 +8,8 @@ import pytest
 from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.waivers import template_data
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, open_session, request_settings, sign
+from tests.people import Person
 
 
 async def edit(database: Database, person: Person, template: str, **columns: object) -> None:

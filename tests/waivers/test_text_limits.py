@@ -16,8 +16,8 @@ from cairn.db import Connection, Database
 from cairn.kit import TookTooLong
 from cairn.waivers import DocumentContext, Seal, retry_overdue_documents
 from cairn.waivers.documents import MAX_TRIES, prepare_document
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
+from tests.people import Person
 
 # Each placeholder for a name counts as 400 characters, the length of the longest name.
 LONGEST_TEXTS = ["- a\n" * 2000, "word " * 20_000, "a\n\n\n" * 2000, "[PARTICIPANT NAME]" * 250, ""]

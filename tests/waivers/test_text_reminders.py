@@ -10,9 +10,9 @@ from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import GuestText, MessagingSettings, TextLimits, queue_guest_text, sending_status
 from cairn.waivers import DocumentContext
-from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.fake_service import running_fake_service
+from tests.people import Person
 from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, messaging_settings, twilio_response
 from tests.waivers.test_reminders import press_remind_button, queue_at_noon, set_age_in_days, wait_until

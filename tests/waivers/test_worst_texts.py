@@ -13,8 +13,8 @@ from PIL import Image
 
 from cairn.db import Database
 from cairn.waivers import DocumentContext, Seal
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
+from tests.people import Person
 from tests.waivers.test_text_limits import prepare_like_the_worker, status_of
 
 LONGEST_NAME = "n " * 199 + "nn"

@@ -1,5 +1,5 @@
--- Normalizes and checks the settings of a company before they are saved. Runs with the owner's privileges, because callers
--- have no access to schema `cairn`.
+-- Normalizes and checks the settings of a company before they are saved. It is `security definer`, because guests
+-- and companies have no access to schema `cairn`.
 create or replace function accounts.check_settings() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
@@ -24,8 +24,8 @@ begin
 end
 $$;
 
--- A person who saves a time zone has chosen it, even if it is the same one as before.
-create or replace function accounts.mark_time_zone() returns trigger
+-- Runs whenever a time zone is saved, even the same one as before. The company has then set it.
+create or replace function accounts.mark_time_zone_as_set() returns trigger
     language plpgsql set search_path = '' as $$
 begin
     new.time_zone_is_set := true;
@@ -36,8 +36,8 @@ $$;
 create or replace trigger check_settings before insert or update on public.companies
     for each row execute function accounts.check_settings();
 
-create or replace trigger mark_time_zone before update of time_zone on public.companies
-    for each row execute function accounts.mark_time_zone();
+create or replace trigger mark_time_zone_as_set before update of time_zone on public.companies
+    for each row execute function accounts.mark_time_zone_as_set();
 
 create or replace trigger companies_touch before update on public.companies
     for each row execute function cairn.touch_updated_at();

@@ -7,7 +7,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.errors import TooManyWrongCodes
 from cairn.auth.model import CHALLENGE_LIFETIME, Caller
 from cairn.db import Connection
-from cairn.limits import customer_network_of
+from cairn.limits import larger_network_of
 
 
 async def check_wrong_codes(context: AuthContext, conn: Connection, user_id: UUID, caller: Caller) -> None:
@@ -20,7 +20,7 @@ async def check_wrong_codes(context: AuthContext, conn: Connection, user_id: UUI
     wrong_codes = await store.recent_wrong_codes(conn, user_id, CHALLENGE_LIFETIME)
     if not wrong_codes:
         return
-    owner_networks = {customer_network_of(ip) for ip in await store.verified_factor_ips(conn, user_id)}
+    owner_networks = {larger_network_of(ip) for ip in await store.verified_factor_ips(conn, user_id)}
     key = _shared_limit_key(caller.ip, owner_networks)
     counted = [wrong for wrong in wrong_codes if _shared_limit_key(wrong.ip, owner_networks) == key]
     if sum(wrong.count for wrong in counted) >= context.settings.mfa.tries:
@@ -29,5 +29,5 @@ async def check_wrong_codes(context: AuthContext, conn: Connection, user_id: UUI
 
 def _shared_limit_key(ip: str | None, owner_networks: set[str]) -> str | None:
     """Returns the owner's network that contains the IP address. Addresses in other networks share the key None."""
-    network = customer_network_of(ip)
+    network = larger_network_of(ip)
     return network if network in owner_networks else None

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable
 from cairn.kit import DecryptionFailed, FairTurns, Problem, SecretBox, now, read_body
-from cairn.limits import MemoryLimiter, customer_network_of, network_of
+from cairn.limits import MemoryLimiter, larger_network_of, network_of
 from cairn.messaging.errors import ReportProviderUnknown, ReportUnsigned, TooManyReports
 from cairn.messaging.suppression import store
 from cairn.messaging.suppression.record_reports import record_reports
@@ -53,7 +53,7 @@ def report_service(database: Database, settings: ReportSettings, secret_box: Sec
         try:
             provider = _provider(request.path_params["provider"])
             body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
-            async with turns.turn(customer_network_of(ip)):
+            async with turns.turn(larger_network_of(ip)):
                 recorded = await read_and_record(provider, company_id, request.headers, body)
         except ClientDisconnect:
             return Response(status_code=400)

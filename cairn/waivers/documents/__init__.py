@@ -26,9 +26,9 @@ from cairn.waivers.documents.evidence_pack import evidence_pack
 from cairn.waivers.documents.forms import (
     FORM_SOURCE,
     FilledForm,
-    form_for_session,
-    form_for_template,
-    form_to_attach,
+    interactive_form_for_session,
+    interactive_form_for_template,
+    interactive_form_to_attach,
     parse_filled_form,
 )
 from cairn.waivers.documents.heads import (
@@ -106,10 +106,10 @@ __all__ = [
     "export_heads",
     "fetch_document",
     "find_stored_document",
-    "form_for_session",
-    "form_for_template",
-    "form_to_attach",
     "from_pem",
+    "interactive_form_for_session",
+    "interactive_form_for_template",
+    "interactive_form_to_attach",
     "known_certificates",
     "latest_copy",
     "list_own_certificates",

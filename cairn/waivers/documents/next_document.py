@@ -44,7 +44,7 @@ async def next_document(
                  order by w.signed_at desc
                  limit $5
             ), with_count as (
-                select id, signed_at, count(*) over (partition by waivers.customer_network_of(ip)) as of_network
+                select id, signed_at, count(*) over (partition by waivers.larger_network_of(ip)) as of_network
                   from waiting
             ), first as (
                 select id from with_count order by of_network, signed_at limit $3

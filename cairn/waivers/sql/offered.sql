@@ -9,7 +9,7 @@ grant select on waivers.signed_summary to service_role;
 -- What other packages read about the people of a signed waiver with a form: the signer's answers, the guardian, the participants,
 -- and the flags of all of them. Returns null for a waiver without a form. Photos and drawn initials are left out, and answers to
 -- sensitive questions with their flags unless `with_sensitive` is true.
-create or replace function waivers.form_parts(waiver uuid, with_sensitive boolean) returns jsonb
+create or replace function waivers.form_payload(waiver uuid, with_sensitive boolean) returns jsonb
     language sql stable set search_path = ''
     begin atomic
         select jsonb_build_object(
@@ -25,7 +25,7 @@ create or replace function waivers.form_parts(waiver uuid, with_sensitive boolea
          where w.id = waiver and w.record_version >= 4
          group by w.id;
     end;
-grant execute on function waivers.form_parts to service_role;
+grant execute on function waivers.form_payload to service_role;
 
 -- The signer and the minors of a waiver with a form, without pictures.
 create or replace function waivers.people(waiver uuid, with_sensitive boolean)

@@ -74,10 +74,10 @@ grant execute on function waivers.network_of to service_role;
 
 -- Returns the IPv4 address or the IPv6 /48 network. Providers assign up to a /48 network to one customer, so limits that a
 -- customer must not multiply count it as one.
-create or replace function waivers.customer_network_of(ip text) returns inet
+create or replace function waivers.larger_network_of(ip text) returns inet
     language sql immutable set search_path = ''
     return (select case family(n) when 6 then network(set_masklen(n, 48)) else n end from waivers.network_of(ip) as n);
-grant execute on function waivers.customer_network_of to service_role;
+grant execute on function waivers.larger_network_of to service_role;
 
 -- Returns the networks that stored the most for a company in the last 24 hours: the largest ones, until what the others have
 -- stored fits into the quota. For each larger network, 5 % of the quota is subtracted, so that no one gains by moving from
@@ -99,7 +99,7 @@ create or replace function waivers.largest_networks(company uuid, max_bytes bigi
         select ip, coalesce(sum(bytes) filter (where not by_company), 0) as bytes, bool_or(by_company) as is_own
           from stored group by ip
     ), by_network as (
-        select waivers.customer_network_of(ip) as network, sum(bytes) as bytes, bool_or(is_own) as is_own from by_address group by 1
+        select waivers.larger_network_of(ip) as network, sum(bytes) as bytes, bool_or(is_own) as is_own from by_address group by 1
     ), ordered as (
         select network, bytes, is_own,
                sum(bytes) over (order by is_own desc, bytes, network rows unbounded preceding) as bytes_without_larger,

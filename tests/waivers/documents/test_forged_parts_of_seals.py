@@ -23,8 +23,8 @@ from cairn.waivers import (
     timestamp_heads,
     verify,
 )
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.seals import document_settings
 from tests.timestamp_authority import certificate_and_key, running_timestamp_authority
 from tests.waivers.documents.conftest import MakeRecord

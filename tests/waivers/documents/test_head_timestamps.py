@@ -19,8 +19,8 @@ from cairn.waivers import (
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import check_heads
 from tests import independent_verifier
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.seals import document_settings
 from tests.timestamp_authority import running_timestamp_authority
 

@@ -11,8 +11,8 @@ from cairn.waivers import DocumentContext, Seal, seal_new_events, trusted_certif
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import check_heads
 from tests import independent_verifier
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, sign
+from tests.people import Person
 
 REASONS = "select reason from waivers.broken_evidence() order by reason"
 

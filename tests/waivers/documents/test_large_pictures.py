@@ -17,9 +17,9 @@ from cairn.kit import PoolSize, SandboxLimits, SandboxPool
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.rendering.images import NOT_PRINTED, NOT_SHOWN, photo_image, signature_image
-from tests.cast import Person
 from tests.factories import png, signature_data_url
 from tests.independent_verifier import findings
+from tests.people import Person
 from tests.waivers.documents.tools import pdfsig
 from tests.waivers.forms.packs import document_text, pack_of
 from tests.waivers.forms.sample_forms import GUARDIAN, minor, open_session, sign_form

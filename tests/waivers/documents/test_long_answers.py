@@ -13,8 +13,8 @@ import pytest
 from cairn.db import Database
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents.rendering.answers import NOT_PRINTED
-from tests.cast import Person
 from tests.independent_verifier import findings
+from tests.people import Person
 from tests.waivers.documents.tools import pdfsig
 from tests.waivers.forms.packs import document_text, pack_of
 from tests.waivers.forms.sample_forms import GUARDIAN, minor, open_session, sign_form

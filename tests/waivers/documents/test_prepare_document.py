@@ -10,8 +10,8 @@ import pytest
 from cairn.db import ANON, Connection, Database
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.factories import make_session, make_template, sign
+from tests.people import Person
 from tests.waivers.documents.tools import pdfsig, pdftotext, qpdf_check
 
 pytestmark = pytest.mark.usefixtures("pdf_tools")

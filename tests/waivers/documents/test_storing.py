@@ -12,8 +12,8 @@ from cairn.db import ANON, Connection, Database
 from cairn.storage import BytesMissing
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents.errors import DocumentDamaged
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
+from tests.people import Person
 from tests.serving import serving
 from tests.waiting import PATIENCE_SECONDS
 from tests.waivers.documents.conftest import MakeRecord

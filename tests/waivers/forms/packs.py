@@ -6,8 +6,8 @@ from uuid import UUID
 from cairn.db import Database
 from cairn.waivers import DocumentContext, Seal, evidence_pack
 from cairn.waivers.documents import prepare_document
-from tests.cast import Person
 from tests.independent_verifier import read_pack
+from tests.people import Person
 from tests.waivers.documents.tools import pdftotext
 
 

@@ -8,8 +8,8 @@ from uuid import UUID
 import asyncpg
 
 from cairn.db import ANON, Database
-from tests.cast import Person
 from tests.factories import make_session, signature_data_url
+from tests.people import Person
 
 FAMILY_FORM: dict[str, Any] = {
     "covers": {"signer": True, "minors": {"most": 3, "own_signature_from_age": 16}, "age_of_majority": 18},

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cairn.db import Connection
-from tests.cast import Person
+from tests.people import Person
 from tests.waivers.forms.random_cases import REQUEST_COUNT, random_cases, to_lines
 
 CASES = Path(__file__).parent / "cases.json"

@@ -4,8 +4,8 @@ import asyncpg
 import pytest
 
 from cairn.db import Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import erase
 from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 from tests.waivers.test_directory import directory

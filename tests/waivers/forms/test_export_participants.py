@@ -8,8 +8,8 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, Database
-from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.people import Person
 from tests.waivers.acts import erase
 from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 

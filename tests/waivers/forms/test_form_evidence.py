@@ -15,9 +15,9 @@ import pytest_asyncio
 
 from cairn.db import Connection, Database
 from cairn.waivers import DocumentContext, Seal
-from tests.cast import Person
 from tests.factories import signature_data_url
 from tests.independent_verifier import findings
+from tests.people import Person
 from tests.waivers.forms.packs import document_text, pack_of
 from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
 

@@ -11,8 +11,8 @@ import pytest
 from cairn.db import Database
 from cairn.inquiries import InquirySettings
 from cairn.site import Site
-from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session
+from tests.people import Person
 from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, make_template, sign_form
 
 

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Connection, Database
-from tests.cast import Person
+from tests.people import Person
 from tests.waivers.acts import erase
 from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 

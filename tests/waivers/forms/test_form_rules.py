@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from cairn.db import Connection, Database
-from tests.cast import Person
+from tests.people import Person
 from tests.waivers.forms.sample_forms import FAMILY_FORM, make_template
 
 QUESTION = {"key": "size", "kind": "number", "label": "Shoe size"}

@@ -8,8 +8,8 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
-from tests.cast import Person
 from tests.factories import make_session, sign, signature_data_url
+from tests.people import Person
 from tests.refusals import listed_refusals
 from tests.waivers.forms.sample_forms import EMERGENCY, FAMILY_FORM, GUARDIAN, minor, open_session, sign_form
 

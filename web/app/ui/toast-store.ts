@@ -1,7 +1,7 @@
 export type ToastMessage = {
   title: string;
   description?: string;
-  /** A destructive toast reports an error and is red. */
+  /** A destructive toast reports an error and has a red border. */
   destructive?: boolean;
   /** The toast is shown for this many milliseconds. */
   duration?: number;
@@ -22,7 +22,7 @@ export function toast(message: ToastMessage): void {
   show({ ...message, key: ++toastCount });
 }
 
-/** Shows a toast after the current one is gone. Use it for messages that the user's last action did not cause. */
+/** Shows a toast after the current one is gone. Use it for messages that must not replace the current one. */
 export function toastAfterCurrent(message: ToastMessage): void {
   if (!currentToast) return toast(message);
   const unsubscribe = subscribeToToasts(() => {

@@ -35,7 +35,7 @@ test("FORM-21 the questions are saved with the template, and a saved question ke
   });
 });
 
-test("FORM-25 a form with problems is not sent: the questions are shown, and the problem has the focus", async () => {
+test("FORM-25 a form with problems is not sent: the questions are shown, and the field with the problem has the focus", async () => {
   const requests = serve(SAVED);
   await openQuestions();
   await openSwims();
@@ -82,7 +82,7 @@ test("FORM-32 unsaved questions are kept after a reload until they are discarded
   await waitFor(() => expect(localStorage.getItem("templateDrafts")).toBe("{}"));
 });
 
-test("FORM-28 a button inserts a place for initials, and a typed one is not asked without a form", async () => {
+test("FORM-28 a button inserts [INITIALS] and adds a form, and without a form a typed [INITIALS] is plain text", async () => {
   const requests = serve({ "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-2" }] } });
   show(<TemplateDialogs openDialog={{ dialog: "create" }} companyName="Rio" onClose={() => {}} />);
   const content = await screen.findByLabelText("Waiver Content");
@@ -99,7 +99,7 @@ test("FORM-28 a button inserts a place for initials, and a typed one is not aske
   await waitFor(() => expect(requests[0]?.body).toMatchObject({ form: { questions: [] } }));
 });
 
-test("FORM-34 the preview shows the questions as guests see them, and a follow-up after its answer", async () => {
+test("FORM-34 the preview shows the questions as guests see them, and a follow-up after the answer that it depends on", async () => {
   const requests = serve(SAVED);
   await openQuestions();
   const preview = screen.getByRole("region", { name: "Preview of the questions" });

@@ -67,7 +67,7 @@ const NO_ERROR: FormError = { fields: [], text: "" };
 /** Shows the waiver text, followed by name, email, signature, consent and the button. */
 export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent, aside, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const problemId = useId();
+  const messageId = useId();
   const [error, setError] = useState<FormError>(NO_ERROR);
   // The field gets the focus after the message is rendered. The message makes the bar taller, and the bar must not
   // cover the field.
@@ -92,7 +92,7 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
       consentedAt,
     });
   };
-  const problemIdOf = (field: FieldName) => (error.fields.includes(field) ? problemId : undefined);
+  const messageIdFor = (field: FieldName) => (error.fields.includes(field) ? messageId : undefined);
   // Name, email and signature are required, and the consent if the server has a text for it.
   const filledFieldCount = 3 - missingFields(signerOf(draft)).length;
   const hasConsented = consent !== null && draft.consentedAt;
@@ -107,21 +107,21 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
             label={label}
             name={name}
             value={draft[name]}
-            problemId={problemIdOf(name)}
+            problemId={messageIdFor(name)}
             onValue={(value) => change({ [name]: value })}
           />
         ))}
         <SignaturePad
           {...PAD_SIZE}
           signature={draft.signature}
-          problemId={problemIdOf("signature")}
+          problemId={messageIdFor("signature")}
           onSignature={(signature) => change({ signature })}
         />
         {consent !== null && (
           <ConsentBox
             text={consent}
             consentedAt={draft.consentedAt}
-            problemId={problemIdOf("consent")}
+            problemId={messageIdFor("consent")}
             onConsent={(consentedAt) => change({ consentedAt })}
           />
         )}
@@ -162,7 +162,7 @@ function signerOf({ name, email, signature }: Draft) {
 
 function focusField(form: HTMLFormElement | null, field: FieldName | undefined) {
   if (!field) return;
-  // A canvas cannot have the focus, so the radio button that is chosen above it gets the focus.
+  // The canvas cannot be focused, so the selected radio button (Draw or Type) above it gets the focus.
   const target = field === "signature" ? "input:checked" : `[name=${field}]`;
   const input = form?.querySelector<HTMLInputElement>(target);
   input?.focus();

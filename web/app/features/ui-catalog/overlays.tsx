@@ -40,7 +40,7 @@ export function Overlays() {
       {isReasonOpen && (
         <ReasonDialog
           title="Cancel this waiver?"
-          description="What cannot be undone."
+          description="The link stops working. This cannot be undone."
           confirmLabel="Cancel waiver"
           keepLabel="Keep it"
           isBusy={false}

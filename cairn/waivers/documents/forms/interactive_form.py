@@ -14,7 +14,7 @@ from cairn.waivers.documents.rendering import FormContent
 FORM_SOURCE = "waiver-form"
 
 
-async def form_for_session(
+async def interactive_form_for_session(
     database: Database, documents: DocumentContext, principal: Principal, session_id: UUID, *, network: str
 ) -> Attachment:
     async with database.acting_as(principal, read_only=True) as connection:
@@ -22,7 +22,7 @@ async def form_for_session(
     return await _render(documents, _session_content(session, documents), network)
 
 
-async def form_for_template(
+async def interactive_form_for_template(
     database: Database, documents: DocumentContext, principal: Principal, template_id: str, *, network: str
 ) -> Attachment:
     """A preview that looks like the form that is sent, but with the template's public link instead of a session's."""
@@ -34,7 +34,7 @@ async def form_for_template(
     return await _render(documents, content, network)
 
 
-async def form_to_attach(database: Database, documents: DocumentContext, session_id: UUID) -> Attachment:
+async def interactive_form_to_attach(database: Database, documents: DocumentContext, session_id: UUID) -> Attachment:
     """Renders the interactive form for an email. Companies take turns, so that one does not delay the others."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         session = await _find_session(connection, session_id)
