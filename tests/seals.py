@@ -1,4 +1,4 @@
-"""Settings with a seal of their own, and the PKCS#12 file of a company."""
+"""Document settings with a new seal key, and a PKCS#12 file with an operator's own key and certificate."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ def document_settings(**changes: object) -> DocumentSettings:
     return DocumentSettings.model_validate({"seal_key": new_seal_key(), **changes})
 
 
-def company_key(password: bytes) -> bytes:
+def operator_pkcs12(password: bytes) -> bytes:
     key = rsa.generate_private_key(65537, 2048)
     name = Name([NameAttribute(NameOID.ORGANIZATION_NAME, "Rio Rafting")])
     builder = CertificateBuilder(name, name, key.public_key(), 7, now() - timedelta(days=1), now() + timedelta(days=1))

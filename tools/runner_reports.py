@@ -65,7 +65,7 @@ def _pytest_failures(report: Path) -> Iterator[str]:
 def _vitest_failures(report: Path) -> Iterator[str]:
     for file in json.loads(report.read_text("utf-8"))["testResults"]:
         failed_cases = [case for case in file["assertionResults"] if case["status"] == "failed"]
-        # Without a failed test, the set-up of the file has failed.
+        # If a file failed although none of its tests did, its set-up failed.
         if file["status"] == "failed" and not failed_cases:
             yield _failure(Path(file["name"]).name, file["message"])
         for case in failed_cases:

@@ -45,7 +45,7 @@ from cairn.messaging import (
     take_sending,
 )
 from cairn.translations import text
-from cairn.waivers import FORM_SOURCE, invitation, is_emailed_too_often, session_status, standard_email, text_invitation
+from cairn.waivers import FORM_SOURCE, has_max_email_events, invitation, session_status, standard_email, text_invitation
 
 _BUTTON_LABEL = text("Review and sign")
 
@@ -85,7 +85,7 @@ async def _queue(
         refusal = await take_sending(connection, settings, status, Sending(email.recipient, quota, call.network))
         if refusal is not None:
             raise refusal
-        if parameters.session_id is not None and await is_emailed_too_often(connection, parameters.session_id):
+        if parameters.session_id is not None and await has_max_email_events(connection, parameters.session_id):
             raise WaiverEmailedTooOften
         await add_email(
             connection, email, company_id=sender.company_id, session_id=parameters.session_id,

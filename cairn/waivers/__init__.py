@@ -69,7 +69,7 @@ from cairn.waivers.retention import apply_retention
 from cairn.waivers.settings import WaiverSettings
 from cairn.waivers.signing_page import CompanyNotAccepting, embedded_template_data, session_data, template_data
 from cairn.waivers.storage_quota import measure_storage
-from cairn.waivers.store import is_emailed_too_often, session_status
+from cairn.waivers.store import has_max_email_events, session_status
 from cairn.waivers.sweep import sweep
 from cairn.waivers.text_invitation import text_invitation
 
@@ -111,10 +111,10 @@ __all__ = [
     "fetch_document",
     "find_stored_document",
     "from_pem",
+    "has_max_email_events",
     "interactive_form_for_session",
     "interactive_form_for_template",
     "invitation",
-    "is_emailed_too_often",
     "jobs",
     "known_certificates",
     "latest_copy",

@@ -106,10 +106,10 @@ async def session_status(connection: Connection, session_id: UUID, company_id: U
     return status
 
 
-async def is_emailed_too_often(connection: Connection, session_id: UUID) -> bool:
+async def has_max_email_events(connection: Connection, session_id: UUID) -> bool:
     """Returns True if no more emails about this session are sent."""
     is_full: bool = await connection.fetchval(
-        "select waivers.is_emailed_too_often($1, $2)", session_id, MAX_EMAIL_EVENTS
+        "select waivers.has_max_email_events($1, $2)", session_id, MAX_EMAIL_EVENTS
     )
     return is_full
 

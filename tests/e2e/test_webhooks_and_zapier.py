@@ -104,7 +104,8 @@ async def connect_zap(desktop: Page, receiver: WebhookReceiver) -> None:
     await expect(dialog).to_be_hidden()
     await desktop.get_by_role("button", name="Send a test to Crew sheet").click()
     newest_delivery = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
-    await expect(newest_delivery).to_contain_text("TestDelivered")
+    await expect(newest_delivery).to_contain_text("Test")
+    await expect(newest_delivery).to_contain_text("Delivered")
 
 
 async def last_deliveries(receiver: WebhookReceiver) -> dict[str, ReceivedWebhook]:
@@ -140,7 +141,9 @@ async def expect_pages_to_fit_a_phone(desktop: Page) -> None:
     for path in (WEBHOOKS_PATH, ZAPIER_PATH):
         if path not in desktop.url:
             await desktop.goto(path)
-        await expect(desktop.get_by_role("listitem").filter(has_text="Waiver signedDelivered").first).to_be_visible()
+        await expect(
+            desktop.get_by_role("listitem").filter(has_text="Waiver signed").filter(has_text="Delivered").first
+        ).to_be_visible()
         assert await desktop.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

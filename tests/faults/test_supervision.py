@@ -17,7 +17,7 @@ import pytest
 
 from cairn.kit import default_ssl_context
 from tests.faults.test_kill import open_sessions, sign_session
-from tests.seals import company_key
+from tests.seals import operator_pkcs12
 from tests.serving import RunningServer, run_cairn, serving
 from tests.waiting import PATIENCE_SECONDS
 
@@ -78,7 +78,7 @@ async def test_m4_a_killed_postgres_is_started_again(tmp_path: Path) -> None:
 async def test_h2_a_worker_with_a_junk_seal_reports_it_and_continues_when_it_is_repaired(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    key, key_file = company_key(b"secret"), tmp_path / "company.p12"
+    key, key_file = operator_pkcs12(b"secret"), tmp_path / "operator.p12"
     key_file.write_bytes(key)
     settings = {"CAIRN_DOCUMENTS__SEAL_PKCS12": str(key_file), "CAIRN_DOCUMENTS__SEAL_PASSWORD": "secret"}
     with serving(tmp_path, settings=settings) as server:

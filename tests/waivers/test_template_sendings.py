@@ -1,4 +1,4 @@
-"""The status of a sending is the status of its email."""
+"""The `email_status` of a sending follows the email that was last sent for it."""
 
 from uuid import UUID, uuid4
 
@@ -84,10 +84,10 @@ async def test_sending_again_resets_a_failed_status(database: Database, rosa: Pe
     assert (await read_sending(database, rosa))["email_error"] == "Mailbox full"
 
     second_email = await queue_email(database, rosa, session_id)
-    sending_again = await read_sending(database, rosa)
+    while_queued = await read_sending(database, rosa)
     await set_outcome(database, second_email, "delivered", message_id="<2@mail.example>")
 
-    assert (sending_again["email_status"], sending_again["email_error"]) == ("sending", None)
+    assert (while_queued["email_status"], while_queued["email_error"]) == ("sending", None)
     assert (await read_sending(database, rosa))["email_status"] == "delivered"
 
 

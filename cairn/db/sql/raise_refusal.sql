@@ -1,6 +1,6 @@
 -- Raises the refusal with this code. `refusals` maps each code of a package to its SQLSTATE, which decides the HTTP status,
--- and to its message for developers who read the response itself. The REST service returns the detail as `details`, from
--- which clients read the code and the parameters.
+-- and to its message for developers who read the response itself. The code and the parameters become
+-- the DETAIL of the PostgreSQL error, which the REST service returns as `details`.
 --
 -- An entry with the SQLSTATE 'PGRST' also has an HTTP status. The REST service then returns the code of the refusal as `code`
 -- and the parameters as `details`.

@@ -18,7 +18,7 @@ from cairn.messaging import (
 from cairn.waivers.reminders import store
 from cairn.waivers.reminders.messages import reminder_email, reminder_text, with_neutral_names
 from cairn.waivers.reminders.rules import cancellation_reason, latest_sending_time
-from cairn.waivers.store import is_emailed_too_often
+from cairn.waivers.store import has_max_email_events
 
 
 async def write_reminder(
@@ -67,7 +67,7 @@ async def _queue_email(
 
     If there were too many emails about the session, no reason is shown: it would be shown with one more email.
     """
-    if await is_emailed_too_often(connection, reminder.session_id):
+    if await has_max_email_events(connection, reminder.session_id):
         return False
     status = await sending_status(connection, messaging, reminder.company_id)
     quota = await message_quota(connection, reminder.company_id, messaging.emails)

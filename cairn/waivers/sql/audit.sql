@@ -143,7 +143,7 @@ $$;
 
 -- True if all waivers that were signed with the link, or with the link that replaced it, are erased. No later erasure would remove
 -- what its history then says about people, so after that only acts of the company are recorded.
-create or replace function waivers.is_link_erased(session waivers.sessions) returns boolean
+create or replace function waivers.are_all_waivers_erased(session waivers.sessions) returns boolean
     language sql stable set search_path = ''
     return not exists (select from waivers.signed w where w.session_id = session.id and w.erased_at is null)
         and exists (select from waivers.audit_events e where e.session_id = session.id and e.name = 'waiver.erased');
@@ -157,7 +157,7 @@ declare
     session waivers.sessions;
 begin
     select * into session from waivers.sessions s where s.id = session_id for update;
-    if session.id is null or session.status = 'template_default' or waivers.is_link_erased(session) then
+    if session.id is null or session.status = 'template_default' or waivers.are_all_waivers_erased(session) then
         return;
     end if;
     perform waivers.append_limited_audit(session, 'session.viewed', waivers.request_origin() || jsonb_strip_nulls(

@@ -31,9 +31,9 @@ create or replace trigger audit_email after update of status on public.emails
                             or new.kind = 'copy' and new.attachment_source = 'waiver-document'))
     execute function waivers.audit_email();
 
--- Returns true if the history of a session contains as many events of emails as it may. A history is read as a whole whenever it
--- is checked, so its events must be limited. Locks the session, so that concurrent emails wait for each other.
-create or replace function waivers.is_emailed_too_often(session uuid, max_events int) returns boolean
+-- Returns true if the history of a session already contains the maximum number of email events. A history is read as a whole
+-- whenever it is checked, so its events must be limited. Locks the session, so that concurrent emails wait for each other.
+create or replace function waivers.has_max_email_events(session uuid, max_events int) returns boolean
     language plpgsql security definer set search_path = '' as $$
 begin
     perform from waivers.sessions s where s.id = session for update;
@@ -41,7 +41,7 @@ begin
               from waivers.audit_events e where e.session_id = session and starts_with(e.name, 'email.'));
 end
 $$;
-grant execute on function waivers.is_emailed_too_often to service_role;
+grant execute on function waivers.has_max_email_events to service_role;
 
 create or replace function waivers.audit_text() returns trigger
     language plpgsql security definer set search_path = '' as $$
@@ -62,7 +62,8 @@ create or replace trigger audit_text after insert or update of status on public.
     for each row when (new.session_id is not null and new.company_id is not null)
     execute function waivers.audit_text();
 
--- Adds the event to the history of the session, unless the session belongs to another company, or all of its waivers are erased.
+-- Adds the event to the history of the session, unless the session belongs to another company, or waivers were signed with it and all of
+-- them are erased.
 -- `append_audit` needs the lock of the session.
 create or replace function waivers.audit_message(about uuid, company uuid, event text, details jsonb) returns void
     language plpgsql set search_path = '' as $$
@@ -71,7 +72,7 @@ declare
 begin
     select s.* into session from waivers.sessions s
      where s.id = about and s.company_id is not distinct from company for update;
-    if found and not waivers.is_link_erased(session) then
+    if found and not waivers.are_all_waivers_erased(session) then
         perform waivers.append_audit(session, event, jsonb_strip_nulls(details));
     end if;
 end

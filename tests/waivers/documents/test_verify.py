@@ -16,7 +16,7 @@ from cairn.waivers.documents.record_reference import RecordReference
 from cairn.waivers.documents.rendering import Renderer
 from cairn.waivers.documents.rendering.waiver_text import heading_data
 from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
-from tests.seals import company_key, document_settings
+from tests.seals import document_settings, operator_pkcs12
 from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
 
@@ -97,7 +97,7 @@ async def test_documents_sealed_with_an_older_key_still_verify(
     document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
     file = documents.data_folder / "company.p12"
-    file.write_bytes(company_key(b"secret"))
+    file.write_bytes(operator_pkcs12(b"secret"))
 
     newer_seal = load_seal(
         documents.data_folder, document_settings(seal_pkcs12=file, seal_password=SecretStr("secret"))

@@ -27,7 +27,7 @@ FORM = {
     ],
 }
 ANSWERS = {f"sure{number}": True for number in range(93)}
-# Together, these photos are about as large as a request of a visitor without an account may be.
+# Together, these photos almost reach the size limit of a request without an account.
 PHOTOS = {f"photo{number}": "data:image/jpeg;base64,/9j/" + "A" * 290_000 for number in range(6)}
 MEASURE_TEN_CHECKS = """
     create function pg_temp.milliseconds(form jsonb, answers jsonb, shared_answers jsonb) returns float
@@ -44,7 +44,7 @@ MEASURE_TEN_CHECKS = """
 """
 
 
-async def test_14a4_photos_of_the_signer_do_not_slow_down_the_conditions_of_minors(admin: Connection) -> None:
+async def test_14a4_photos_of_the_signer_do_not_slow_down_checking_the_answers_of_minors(admin: Connection) -> None:
     await admin.execute(MEASURE_TEN_CHECKS)
 
     async def milliseconds(shared_answers: object) -> float:

@@ -2,8 +2,8 @@ import type { SessionRow } from "~/lib/database";
 import { isPast, percentSeen } from "~/lib/signing";
 
 /** These texts are shown in toasts. */
-export const NOT_CREATED = "Could not create waiver session. Please try again.";
-export const START_FAILED = "Something went wrong. Please try again.";
+export const SESSION_REFUSED = "Could not create waiver session. Please try again.";
+export const NO_RESPONSE = "Something went wrong. Please try again.";
 export const SESSION_NOT_FOUND = "Could not find the waiver session.";
 export const TEMPLATE_NOT_FOUND = "Could not find the waiver template for this session.";
 export const NOT_LOADED = "An error occurred while loading the waiver session.";

@@ -3,10 +3,7 @@ import { unwrap } from "~/lib/request";
 import { RequestFailed } from "~/lib/request-failed";
 import type { SessionToSign } from "./session-to-sign";
 
-/**
- * Says whether the server refused to create the session or did not respond. Only in the second case can the guest try
- * again.
- */
+/** Says whether the server refused to create the session or did not respond. */
 export class SessionNotCreated extends Error {
   constructor(readonly isRefused: boolean) {
     super("The session could not be created.");

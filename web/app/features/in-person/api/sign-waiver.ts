@@ -7,7 +7,7 @@ import { RequestFailed } from "~/lib/request-failed";
 import { apiClient, type ApiClient } from "~/lib/api";
 import { isSameSignature, SESSION_NOT_UPDATED, UNEXPECTED_ERROR, type SignatureRow } from "~/lib/signing";
 import { toast } from "~/ui/toast-store";
-import { NOT_CREATED, notStored, SESSION_NOT_FOUND, START_FAILED } from "../model";
+import { NO_RESPONSE, notStored, SESSION_NOT_FOUND, SESSION_REFUSED } from "../model";
 import { createSession, SessionNotCreated } from "./create-session";
 import type { SessionToSign } from "./session-to-sign";
 
@@ -43,7 +43,7 @@ export function useSignWaiver() {
 }
 
 function failureReason(error: Error): string {
-  if (error instanceof SessionNotCreated) return error.isRefused ? NOT_CREATED : START_FAILED;
+  if (error instanceof SessionNotCreated) return error.isRefused ? SESSION_REFUSED : NO_RESPONSE;
   if (!(error instanceof RequestFailed)) return UNEXPECTED_ERROR;
   const isMissing = error.refusal === "session_not_found" || error.refusal === "template_empty";
   return isMissing ? SESSION_NOT_FOUND : notStored(error.message);
