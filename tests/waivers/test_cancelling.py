@@ -39,9 +39,9 @@ async def test_a_cancelled_waiver_cannot_be_signed_and_its_history_shows_who_can
 async def test_a_rival_cannot_cancel_and_learns_nothing(database: Database, rosa: Person, mallory: Person) -> None:
     session_id = await make_session(database, rosa)
 
-    for unknown_id in (session_id, uuid4()):
+    for some_id in (session_id, uuid4()):
         with pytest.raises(asyncpg.PostgresError, match="Could not find the waiver session"):
-            await cancel(database, mallory, unknown_id)
+            await cancel(database, mallory, some_id)
 
     assert (await session_row(database, rosa, session_id))["status"] == "pending"
     assert len(await history(database, rosa, session_id)) == 1

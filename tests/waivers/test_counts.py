@@ -46,7 +46,7 @@ async def test_expired_cancelled_and_revoked_waivers_are_not_counted_as_pending_
 
 
 @pytest.mark.accept("DASH-06", "DASH-09", "APP-13")
-async def test_each_number_is_that_of_the_rows_behind_its_link(
+async def test_each_count_equals_the_number_of_rows_that_its_link_opens(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     await make_one_of_each(database, admin, rosa)

@@ -44,13 +44,13 @@ async def test_an_erased_record_keeps_ids_times_and_hashes_only(
     await erase(database, rosa, waiver["id"])
 
     after = await stored(admin, waiver["id"])
-    person = {
+    erased_columns = {
         "signer_name": "(erased)", "signer_email": "(erased)", "signature": "", "content": "", "strokes": None,
         "ip": None, "user_agent": None, "time_zone": None, "document_secret_sha256": None,
         "erased_at": after["erased_at"],
     }  # fmt: skip
     assert after["erased_at"] is not None
-    assert after == {**before, **person}
+    assert after == {**before, **erased_columns}
     [session] = await admin.fetch(
         "select recipient_name, recipient_email from waivers.sessions where status = 'signed'"
     )
@@ -59,7 +59,7 @@ async def test_an_erased_record_keeps_ids_times_and_hashes_only(
     assert tuple(sending) == ("(erased)", "(erased)")
 
 
-async def test_that_the_person_opened_the_link_elsewhere_is_erased(
+async def test_the_event_that_the_person_opened_the_link_on_another_network_is_erased(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """Nothing in this event connects it to the person, except that no other person has signed with this link."""
@@ -67,12 +67,12 @@ async def test_that_the_person_opened_the_link_elsewhere_is_erased(
     async with database.acting_as(ANON, {"request.ip": "198.51.100.23"}) as connection:
         await connection.execute("select note_waiver_view($1)", session_id)
     waiver = await sign_as_zebulon(database, session_id)
-    opened = "select count(*) from waivers.audit_events e where e.details ->> 'ip' = '198.51.100.23'"
-    assert await admin.fetchval(opened) == 1
+    count_openings = "select count(*) from waivers.audit_events e where e.details ->> 'ip' = '198.51.100.23'"
+    assert await admin.fetchval(count_openings) == 1
 
     await erase(database, rosa, waiver["id"])
 
-    assert await admin.fetchval(opened) == 0
+    assert await admin.fetchval(count_openings) == 0
 
 
 async def test_the_history_of_an_erased_waiver_is_intact_and_says_who_erased_it_and_why(
@@ -180,7 +180,7 @@ async def test_a_reason_that_names_the_person_is_refused(database: Database, ros
 
 
 @pytest.mark.parametrize("name", ["e", "a", "Mo", "Ann", "Planned", "moment"])
-async def test_a_name_that_is_a_common_word_does_not_name_the_person(
+async def test_a_reason_may_contain_a_short_or_common_word_that_is_also_the_name_of_the_person(
     database: Database, admin: Connection, rosa: Person, name: str
 ) -> None:
     """FL2 and IL5: a waiver that was signed as "e" or "Will" could be erased only with a reason without that word."""
@@ -273,7 +273,7 @@ async def open_link(database: Database, session_id: UUID, ip: str) -> None:
         await connection.execute("select note_waiver_view($1)", session_id)
 
 
-async def test_il3_what_was_sent_to_the_signer_stays_while_another_waiver_of_the_session_is_held(
+async def test_il3_the_recipient_is_not_erased_while_another_waiver_of_the_session_is_held(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa, name=NAME, email=EMAIL)

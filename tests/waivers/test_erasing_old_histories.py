@@ -37,8 +37,8 @@ async def rewrite_as_0_1(admin: Connection, session_id: UUID) -> None:
 class OldSession:
     """A session that two people signed with Cairn 0.1. The document of one of them was sealed after the update."""
 
-    def __init__(self, session_id: UUID, erased: asyncpg.Record, living: asyncpg.Record) -> None:
-        self.id, self.erased_id, self.living_id = session_id, erased["id"], living["id"]
+    def __init__(self, session_id: UUID, erased: asyncpg.Record, remaining: asyncpg.Record) -> None:
+        self.id, self.erased_id, self.remaining_id = session_id, erased["id"], remaining["id"]
 
 
 @pytest_asyncio.fixture
@@ -47,10 +47,10 @@ async def old_session(
 ) -> OldSession:
     session_id = await make_session(database, rosa)
     erased = await sign(database, session_id, name=NAME, signer_email=EMAIL, ip=IP)
-    living = await sign(database, session_id)
+    remaining = await sign(database, session_id)
     await rewrite_as_0_1(admin, session_id)
-    await prepare_document(database, documents, seal, living["id"])
-    return OldSession(session_id, erased, living)
+    await prepare_document(database, documents, seal, remaining["id"])
+    return OldSession(session_id, erased, remaining)
 
 
 async def test_the_history_of_0_1_is_intact_after_an_erasure(
@@ -66,15 +66,15 @@ async def test_the_history_of_0_1_is_intact_after_an_erasure(
     assert NAME not in str(events)
     assert IP not in str(events)
     assert await broken_reasons(database, seal, old_session.id) == []
-    assert await pack_findings(database, documents, seal, rosa, old_session.living_id) == []
+    assert await pack_findings(database, documents, seal, rosa, old_session.remaining_id) == []
     assert await admin.fetchval("select count(*) from waivers.audit_events where version = 1 and is_erased") == 1
 
 
-async def test_the_second_erasure_needs_no_other_upgrade(
+async def test_the_second_erasure_does_not_upgrade_the_history_again(
     database: Database, admin: Connection, seal: Seal, rosa: Person, old_session: OldSession
 ) -> None:
     await erase(database, rosa, old_session.erased_id)
-    await erase(database, rosa, old_session.living_id)
+    await erase(database, rosa, old_session.remaining_id)
 
     names = [name for name, _ in await history(database, rosa, old_session.id)]
     assert names.count("session.upgraded") == 1
@@ -113,7 +113,7 @@ async def test_a_change_of_an_upgraded_event_is_found(
     await admin.execute(f"update waivers.audit_events {change}")
 
     assert await broken_reasons(database, seal, old_session.id) != []
-    assert await pack_findings(database, documents, seal, rosa, old_session.living_id) != []
+    assert await pack_findings(database, documents, seal, rosa, old_session.remaining_id) != []
 
 
 async def test_no_history_can_be_declared_an_old_one_after_an_erasure(

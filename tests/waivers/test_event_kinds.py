@@ -59,7 +59,7 @@ async def test_an_email_is_recorded_when_it_is_written_accepted_and_comes_back(
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
-async def test_an_email_that_was_never_accepted_did_not_come_back(
+async def test_an_email_that_was_never_accepted_is_recorded_as_failed_and_not_as_bounced(
     database: Database, admin: Connection, rosa: Person, session_id: UUID
 ) -> None:
     email_id = await add_invitation(database, rosa, session_id)
@@ -123,7 +123,7 @@ async def test_the_language_of_the_page_is_recorded(database: Database, admin: C
 
 
 @pytest.mark.accept("TRUE-09")
-async def test_a_download_is_recorded_with_the_right_of_the_caller(
+async def test_a_download_is_recorded_with_the_kind_of_access_that_the_caller_had(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person, session_id: UUID
 ) -> None:
     waiver = await sign(database, session_id, document_secret=DOCUMENT_SECRET)
@@ -142,7 +142,7 @@ async def test_a_download_is_recorded_with_the_right_of_the_caller(
     ]
 
 
-async def test_downloads_of_two_waivers_of_one_session_at_the_same_time_are_both_recorded(
+async def test_downloads_of_two_waivers_of_one_session_within_seconds_are_both_recorded(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, session_id: UUID
 ) -> None:
     waivers = [await sign(database, session_id, document_secret=DOCUMENT_SECRET) for _ in range(2)]

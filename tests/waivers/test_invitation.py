@@ -8,41 +8,41 @@ from cairn.waivers.invitation import _CLOSING, _SENTENCE, _SUBJECT, Invitation, 
 from tests.structure.tree import ROOT
 
 SITE = "https://waivers.example"
-INVITED = Invitation(uuid4(), "River trip", "Gil Okafor", has_sample_name=True)
-LINK = f"http://localhost:8000/waivers/sign/session/{INVITED.session_id}"
+INVITATION = Invitation(uuid4(), "River trip", "Gil Okafor", has_sample_name=True)
+LINK = f"http://localhost:8000/waivers/sign/session/{INVITATION.session_id}"
 
 
 def dialog_body(link: str = LINK, message: str = "") -> str:
     """Returns the text that the send dialog writes, with `message` after the greeting."""
-    body = INVITED.body(link)
+    body = INVITATION.body(link)
     return body.replace("\n\n", f"\n\n{message}\n\n", 1)
 
 
 def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_site() -> None:
-    text = standard_email(INVITED, SITE, "Please sign: River trip Waiver", dialog_body())
+    text = standard_email(INVITATION, SITE, "Please sign: River trip Waiver", dialog_body())
 
     assert text is not None
     assert text[0] == "Please sign: River trip Waiver"
-    assert f"\n\n{SITE}/waivers/sign/session/{INVITED.session_id}\n\n" in text[1]
+    assert f"\n\n{SITE}/waivers/sign/session/{INVITATION.session_id}\n\n" in text[1]
 
 
 @pytest.mark.parametrize(
-    ("name", "greeted", "now_greeted"),
+    ("name", "old_name", "new_greeting"),
     [("Gil Okafor", "Gil Okafor", "Hi Gil,"), ("Call 1 888 555 0100", "guest", "Hi,"), (None, "", "Hi,")],
 )
 def test_a_text_with_the_earlier_greeting_is_accepted_and_greets_as_today(
-    name: str | None, greeted: str, now_greeted: str
+    name: str | None, old_name: str, new_greeting: str
 ) -> None:
     """A waiver that was sent with version 0.1 is sent again with the text of its first email."""
-    invited = Invitation(INVITED.session_id, "River trip", name, has_sample_name=True)
-    first_line, rest = invited.body(LINK).split("\n\n", 1)
-    assert first_line == now_greeted or name == "Call 1 888 555 0100"
+    invitation = Invitation(INVITATION.session_id, "River trip", name, has_sample_name=True)
+    first_line, rest = invitation.body(LINK).split("\n\n", 1)
+    assert first_line == new_greeting or name == "Call 1 888 555 0100"
 
-    text = standard_email(invited, SITE, "Please sign: River trip Waiver", f"Hello {greeted},\n\n{rest}")
+    text = standard_email(invitation, SITE, "Please sign: River trip Waiver", f"Hello {old_name},\n\n{rest}")
 
     assert text is not None
-    assert text[1].startswith(f"{now_greeted}\n\nPlease read")
-    assert standard_email(invited, SITE, "Please sign: River trip Waiver", f"Hello Mallory,\n\n{rest}") is None
+    assert text[1].startswith(f"{new_greeting}\n\nPlease read")
+    assert standard_email(invitation, SITE, "Please sign: River trip Waiver", f"Hello Mallory,\n\n{rest}") is None
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_text_with_the_earlier_greeting_is_accepted_and_greets_as_today(
     ids=["an added message", "another subject", "a changed link", "a link to another site", "a text about a PDF"],
 )
 def test_any_other_text_is_not_the_invitation(subject: str, body: str) -> None:
-    assert standard_email(INVITED, SITE, subject, body) is None
+    assert standard_email(INVITATION, SITE, subject, body) is None
 
 
 def test_the_send_dialog_writes_the_same_sentences() -> None:

@@ -59,7 +59,7 @@ async def erased(admin: Connection) -> set[UUID]:
     return {row["id"] for row in await admin.fetch("select id from waivers.signed where erased_at is not null")}
 
 
-async def report(database: Database, person: Person) -> list[tuple[UUID, datetime]]:
+async def planned_erasures(database: Database, person: Person) -> list[tuple[UUID, datetime]]:
     async with database.acting_as(person.principal) as connection:
         rows = await connection.fetch("select waiver_id, erase_at from planned_erasures order by erase_at")
     return [(row["waiver_id"], row["erase_at"]) for row in rows]
@@ -73,7 +73,7 @@ async def test_waivers_are_kept_unless_the_company_chooses_otherwise(
 
     assert await apply_retention(database, SITE, now()) == 0
 
-    assert await report(database, rosa) == []
+    assert await planned_erasures(database, rosa) == []
     assert await erased(admin) == set()
 
 
@@ -89,11 +89,11 @@ async def test_old_waivers_are_reported_30_days_before_they_are_erased(
 
     assert await apply_retention(database, SITE, now()) == 0
 
-    [(first, first_at), (second, second_at)] = await report(database, rosa)
+    [(first, first_at), (second, second_at)] = await planned_erasures(database, rosa)
     assert (first, second) == (old, soon)
     assert timedelta(days=29, hours=23) < first_at - now() < timedelta(days=30, minutes=5)
     assert timedelta(days=32) < second_at - now() < timedelta(days=37)
-    assert await report(database, mallory) == []
+    assert await planned_erasures(database, mallory) == []
     [email] = await admin.fetch("select recipient, subject, body from emails")
     assert email["recipient"] == "rosa@rio-rafting.example"
     assert email["subject"].startswith("2 of your signed waivers will be erased from ")
@@ -123,11 +123,11 @@ async def test_a_company_gets_at_most_one_report_a_week(database: Database, admi
     late = await sign_days_ago(database, admin, rosa, 800)
 
     await apply_retention(database, SITE, now())
-    assert len(await report(database, rosa)) == 1
+    assert len(await planned_erasures(database, rosa)) == 1
     await pass_days(admin, 8)
     await apply_retention(database, SITE, now() + timedelta(days=8))
 
-    assert late in [waiver_id for waiver_id, _ in await report(database, rosa)]
+    assert late in [waiver_id for waiver_id, _ in await planned_erasures(database, rosa)]
     assert await admin.fetchval("select count(*) from emails") == 2
 
 
@@ -139,7 +139,7 @@ async def test_a_company_that_changes_its_mind_keeps_its_waivers(
 
     await keep_for(database, rosa, months)
 
-    assert await report(database, rosa) == []
+    assert await planned_erasures(database, rosa) == []
     await pass_days(admin, 31)
     await apply_retention(database, SITE, now())
     assert await erased(admin) == set()
@@ -167,12 +167,12 @@ async def test_a_waiver_on_hold_is_erased_only_after_the_hold_is_released(
 
     await hold(database, rosa, waiver_id)
 
-    assert await report(database, rosa) == []
+    assert await planned_erasures(database, rosa) == []
     await pass_days(admin, 31)
     assert await apply_retention(database, SITE, now()) == 0
     await release(database, rosa, waiver_id)
     assert await apply_retention(database, SITE, now()) == 0
-    assert len(await report(database, rosa)) == 1
+    assert len(await planned_erasures(database, rosa)) == 1
     await pass_days(admin, 31)
     assert await apply_retention(database, SITE, now()) == 1
     assert await erased(admin) == {waiver_id}
@@ -204,7 +204,7 @@ async def test_erasures_are_planned_and_reported_again_after_the_retention_was_s
     await keep_for(database, rosa, 24)
     await apply_retention(database, SITE, now() + timedelta(days=29))
 
-    [(_, erase_at)] = await report(database, rosa)
+    [(_, erase_at)] = await planned_erasures(database, rosa)
     assert erase_at > now() + timedelta(days=29)
     assert await admin.fetchval("select count(*) from emails") == 2
 
@@ -238,7 +238,7 @@ async def test_plans_are_dropped_and_deleted_in_batches(
     await apply_retention(database, SITE, now())
     assert await admin.fetchval("select count(*) from waivers.planned_erasures where is_dropped") == 7
 
-    # A dropped plan counts for the report of its week. After that week it is deleted.
+    # A dropped plan counts for the weekly report. After that week it is deleted.
     await pass_days(admin, 8)
     await apply_retention(database, SITE, now())
     assert await admin.fetchval("select count(*) from waivers.planned_erasures") == 1
@@ -260,7 +260,9 @@ async def test_a_company_counts_how_many_waivers_a_choice_would_erase(
 
 
 @pytest.mark.parametrize("months", [0, -1, 1201])
-async def test_a_company_cannot_choose_an_impossible_time(database: Database, rosa: Person, months: int) -> None:
+async def test_a_company_cannot_choose_an_impossible_number_of_months(
+    database: Database, rosa: Person, months: int
+) -> None:
     with pytest.raises(asyncpg.CheckViolationError):
         await keep_for(database, rosa, months)
 
@@ -270,8 +272,8 @@ async def test_a_rival_sees_no_planned_erasures(
 ) -> None:
     await plan_erasure(database, admin, rosa)
 
-    assert len(await report(database, rosa)) == 1
-    assert await report(database, mallory) == await report(database, gil) == []
+    assert len(await planned_erasures(database, rosa)) == 1
+    assert await planned_erasures(database, mallory) == await planned_erasures(database, gil) == []
 
 
 async def test_a_hold_and_a_due_erasure_never_wait_for_each_other(

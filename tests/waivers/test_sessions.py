@@ -172,14 +172,14 @@ async def test_an_update_to_signed_is_refused_before_the_signature_and_ignored_a
 
 
 @pytest.mark.accept("ENT-08")
-@pytest.mark.parametrize("reader", ["visitor", "company", "service"])
+@pytest.mark.parametrize("role", ["visitor", "company", "service"])
 @pytest.mark.parametrize("first_status", ["pending", "signed", "template_default"])
 @pytest.mark.parametrize("next_status", ["pending", "signed", "template_default"])
 async def test_no_update_changes_the_status_of_a_session(
-    database: Database, admin: Connection, rosa: Person, reader: str, first_status: str, next_status: str
+    database: Database, admin: Connection, rosa: Person, role: str, first_status: str, next_status: str
 ) -> None:
     session_id = await make_session_with_status(database, rosa, first_status)
-    caller = {"visitor": ANON, "company": rosa.principal, "service": SERVICE}[reader]
+    caller = {"visitor": ANON, "company": rosa.principal, "service": SERVICE}[role]
 
     with suppress(asyncpg.PostgresError):
         async with database.acting_as(caller, request_settings(session_id)) as connection:

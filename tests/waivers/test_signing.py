@@ -55,7 +55,7 @@ async def test_an_error_in_any_table_stores_nothing(
 
 
 @pytest.mark.accept("SIGN-13", "SIGN-14")
-async def test_the_server_fills_in_the_names_of_the_stored_text(database: Database, rosa: Person) -> None:
+async def test_the_server_fills_in_the_names_in_the_stored_text(database: Database, rosa: Person) -> None:
     template = await make_template(
         database, rosa, content="I, [PARTICIPANT NAME], ride with [COMPANY NAME]. [PARTICIPANT NAME] agrees."
     )

@@ -20,7 +20,7 @@ def test_the_server_parses_markdown_like_the_page(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("pdf_tools")
-def test_the_form_contains_all_of_the_text(tmp_path: Path) -> None:
+def test_the_interactive_form_contains_all_of_the_text(tmp_path: Path) -> None:
     names = {"[PARTICIPANT NAME]": "Gil", "[COMPANY NAME]": "Rio Rafting"}
     content = FormContent(
         "Cases", "Rio Rafting", "\n\n".join(case["text"] for case in CASES), "https://x.example/1", recipient_name="Gil"

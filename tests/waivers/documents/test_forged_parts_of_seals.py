@@ -28,7 +28,7 @@ from tests.people import Person
 from tests.seals import document_settings
 from tests.timestamp_authority import certificate_and_key, running_timestamp_authority
 from tests.waivers.documents.conftest import MakeRecord
-from tests.waivers.documents.test_head_timestamps import WRONG, wrong_heads
+from tests.waivers.documents.test_head_timestamps import WRONG_TIMESTAMP, wrong_heads
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -111,4 +111,4 @@ async def test_8e1_a_timestamp_cannot_make_a_head_look_older(
         await timestamp_heads(database, documents, seal)
 
     assert await admin.fetchval("select timestamped_at from waivers.head_timestamps") == LONG_AGO
-    assert await wrong_heads(database, documents, rosa) == [WRONG]
+    assert await wrong_heads(database, documents, rosa) == [WRONG_TIMESTAMP]

@@ -24,12 +24,12 @@ from tests.people import Person
 from tests.seals import document_settings
 from tests.timestamp_authority import running_timestamp_authority
 
-# The authority answers a day later.
+# The time in the response of the authority: a day after the head was made.
 TIMESTAMP = now().replace(microsecond=0) + timedelta(days=1)
 STATUS = "select timestamp_status, timestamped_at from public.chain_heads order by number"
 
 
-WRONG = "Head 1: its timestamp belongs to another head, was changed, or is older than the head."
+WRONG_TIMESTAMP = "Head 1: its timestamp belongs to another head, was changed, or is older than the head."
 
 
 async def timestamps_of(admin: Connection) -> list[tuple[str, datetime | None]]:
@@ -81,7 +81,7 @@ async def test_a_changed_timestamp_is_detected(
     await admin.execute("set session_replication_role = replica")
     await admin.execute(f"update waivers.head_timestamps set {change}")
 
-    assert await wrong_heads(database, documents, rosa) == [WRONG]
+    assert await wrong_heads(database, documents, rosa) == [WRONG_TIMESTAMP]
 
 
 async def wrong_heads(database: Database, documents: DocumentContext, rosa: Person) -> list[str]:

@@ -14,7 +14,7 @@ from tests import independent_verifier
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, sign
 from tests.people import Person
 
-REASONS = "select reason from waivers.broken_evidence() order by reason"
+BROKEN_REASONS = "select reason from waivers.broken_evidence() order by reason"
 
 
 async def sign_twice(database: Database, seal: Seal, rosa: Person) -> list[UUID]:
@@ -26,8 +26,8 @@ async def sign_twice(database: Database, seal: Seal, rosa: Person) -> list[UUID]
     return sessions
 
 
-async def reasons_of(admin: Connection) -> list[str]:
-    return [row["reason"] for row in await admin.fetch(REASONS)]
+async def broken_reasons(admin: Connection) -> list[str]:
+    return [row["reason"] for row in await admin.fetch(BROKEN_REASONS)]
 
 
 async def wrong_heads(database: Database, documents: DocumentContext, company_id: UUID | None) -> list[str]:
@@ -53,7 +53,7 @@ async def test_a_head_counts_and_covers_all_events_of_its_company(
     )
     assert [tuple(head) for head in heads] == [(rosa.company, 1, 2, 2, 4, 2), (mallory.company, 1, 1, 1, 2, 1)]
     assert await wrong_heads(database, documents, rosa.company) == []
-    assert await reasons_of(admin) == []
+    assert await broken_reasons(admin) == []
 
 
 async def test_a_later_head_continues_the_chain(
@@ -157,7 +157,7 @@ async def test_events_of_a_transaction_that_commits_late_are_covered(
 
 
 @pytest.mark.accept("OPS-01")
-async def test_a_transaction_of_another_database_does_not_delay_the_position(
+async def test_an_open_transaction_in_another_database_does_not_make_events_be_read_again(
     database: Database, admin: Connection, cluster: EmbeddedPostgres, seal: Seal, rosa: Person
 ) -> None:
     foreign = await asyncpg.connect(cluster.url(database="postgres"))
@@ -182,11 +182,11 @@ async def test_cutting_off_the_last_event_is_detected(
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute("select note_waiver_view($1)", session_id)
     await seal_new_events(database, seal)
-    assert await reasons_of(admin) == []
+    assert await broken_reasons(admin) == []
 
     await admin.execute("delete from waivers.audit_events where name = 'session.viewed'")
 
-    assert await reasons_of(admin) == ["the last events are missing: a signed head covers more of them"]
+    assert await broken_reasons(admin) == ["the last events are missing: a signed head covers more of them"]
 
 
 @pytest.mark.accept("TRUE-05")
@@ -197,7 +197,7 @@ async def test_replacing_a_whole_history_is_detected(
 
     await rewrite_history(admin, session_id)
 
-    assert await reasons_of(admin) == ["the history was replaced: a signed head covers another one"]
+    assert await broken_reasons(admin) == ["the history was replaced: a signed head covers another one"]
 
 
 async def rewrite_history(admin: Connection, session_id: UUID) -> None:
@@ -223,7 +223,7 @@ async def test_no_later_head_confirms_a_replaced_history(
     await seal_new_events(database, seal)
 
     assert await admin.fetchval("select count(*) from waivers.head_entries where session_id = $1", session_id) == 1
-    assert "the history was replaced: a signed head covers another one" in await reasons_of(admin)
+    assert "the history was replaced: a signed head covers another one" in await broken_reasons(admin)
 
 
 @pytest.mark.accept("TRUE-05")
@@ -233,7 +233,7 @@ async def test_removing_a_record_is_detected(database: Database, admin: Connecti
 
     await admin.execute("delete from waivers.signed where id = (select id from waivers.signed limit 1)")
 
-    assert await reasons_of(admin) == ["the signed record is missing"]
+    assert await broken_reasons(admin) == ["the signed record is missing"]
 
 
 @pytest.mark.accept("TRUE-05")
@@ -245,11 +245,11 @@ async def test_removing_a_session_with_everything_about_it_is_detected(
     for table in ("signed", "audit_events"):
         await admin.execute(f"delete from waivers.{table} where session_id = $1", session_id)
     await admin.execute("delete from waivers.sessions where id = $1", session_id)
-    assert await reasons_of(admin) == ["the last events are missing: a signed head covers more of them"]
+    assert await broken_reasons(admin) == ["the last events are missing: a signed head covers more of them"]
 
     await admin.execute("delete from waivers.head_entries where session_id = $1", session_id)
 
-    assert await reasons_of(admin) == []
+    assert await broken_reasons(admin) == []
     assert await wrong_heads(database, documents, rosa.company) == ["Head 1: entries are missing or were added."]
 
 

@@ -46,7 +46,7 @@ async def test_a_long_answer_is_printed_completely(
     assert " ".join(answer.split()) in " ".join(text.split())
 
 
-async def test_15a3_answers_that_take_too_much_to_print_do_not_prevent_the_document(
+async def test_15a3_answers_that_take_too_much_memory_to_print_do_not_prevent_the_document(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
 ) -> None:
     waiver = await sign_form(

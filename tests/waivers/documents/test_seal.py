@@ -34,7 +34,9 @@ async def test_every_document_gets_its_own_valid_seal(
 async def test_the_seal_of_one_document_does_not_fit_another(
     documents: DocumentContext, seal: Seal, make_record: MakeRecord
 ) -> None:
-    first, second = [await seal.apply(Renderer().render("waiver.typ", data)) for data in two_documents(make_record)]
+    first, second = [
+        await seal.apply(Renderer().render("waiver.typ", data)) for data in data_of_two_documents(make_record)
+    ]
 
     first_seal, second_seal = seal_position(first), seal_position(second)
     swapped = first[: first_seal.start] + second[second_seal] + first[first_seal.stop :]
@@ -49,7 +51,7 @@ def seal_position(document: bytes) -> slice:
     return slice(start, document.index(b">", start))
 
 
-def two_documents(make_record: MakeRecord) -> list[dict[str, object]]:
+def data_of_two_documents(make_record: MakeRecord) -> list[dict[str, object]]:
     records = [make_record(signer_email=email) for email in ("a@b.example", "b@a.example")]
     return [document_data(record, site_url="https://waivers.example", is_timestamped=False) for record in records]
 

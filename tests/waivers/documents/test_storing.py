@@ -59,7 +59,7 @@ async def test_a_document_whose_bytes_are_lost_is_not_rendered_again(
         await documents.load(make_record().storage_path, hashlib.sha256(document).hexdigest())
 
 
-async def test_no_one_can_read_a_document_without_a_company(
+async def test_no_user_can_read_a_document_that_belongs_to_no_company(
     database: Database,
     documents: DocumentContext,
     seal: Seal,

@@ -96,7 +96,7 @@ async def test_a_document_without_our_seal_is_rejected(document: bytes, certific
 async def test_documents_sealed_with_an_older_key_still_verify(
     document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
-    file = documents.data_folder / "company.p12"
+    file = documents.data_folder / "operator.p12"
     file.write_bytes(operator_pkcs12(b"secret"))
 
     newer_seal = load_seal(

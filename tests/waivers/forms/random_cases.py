@@ -71,6 +71,7 @@ def random_question(random: Random, form: Json, key: str) -> Json:
 
 
 def is_seen_by_all(form: Json, earlier: Json, later: Json) -> bool:
+    """Returns whether everyone who answers the later question also answers the earlier one."""
     first, second = str(earlier.get("asked_of", "signer")), str(later.get("asked_of", "signer"))
     covers_signer: bool = form["covers"].get("signer", True)
     if first == "participant":

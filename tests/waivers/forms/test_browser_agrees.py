@@ -19,8 +19,8 @@ from tests.waivers.forms.random_cases import REQUEST_COUNT, random_cases, to_lin
 CASES = Path(__file__).parent / "cases.json"
 
 # Checks a signing request as the trigger does, on the day of its case, and stores nothing.
-VERDICT = """
-    create function accounts.verdict(form jsonb, content text, day text, columns jsonb, company uuid) returns text
+CREATE_CHECK = """
+    create function accounts.check_request(form jsonb, content text, day text, columns jsonb, company uuid) returns text
         language plpgsql as $$
     declare
         waiver  waivers.signed;
@@ -44,32 +44,32 @@ VERDICT = """
 """
 
 
-def to_verdict(message: str) -> dict[str, Any] | None:
+def to_refusal(message: str) -> dict[str, Any] | None:
     if message == "valid":
         return None
     error = json.loads(message)
     return {"code": error["code"], **error["details"]}
 
 
-async def database_verdicts(admin: Connection, company: object) -> list[dict[str, Any]]:
-    await admin.execute(VERDICT)
+async def cases_with_refusals(admin: Connection, company: object) -> list[dict[str, Any]]:
+    await admin.execute(CREATE_CHECK)
     cases = []
     for case in random_cases():
         rows = await admin.fetch(
-            "select accounts.verdict($1, $2, $3, request, $5) from jsonb_array_elements($4) request",
+            "select accounts.check_request($1, $2, $3, request, $5) from jsonb_array_elements($4) request",
             json.dumps(case["form"]), case["content"], case["today"], json.dumps(case["requests"]), company,
         )  # fmt: skip
-        verdicts = [to_verdict(row[0]) for row in rows]
+        refusals = [to_refusal(row[0]) for row in rows]
         requests = [
-            {**request, "verdict": verdict} for request, verdict in zip(case["requests"], verdicts, strict=True)
+            {**request, "refusal": refusal} for request, refusal in zip(case["requests"], refusals, strict=True)
         ]
         cases.append({**case, "requests": requests})
     return cases
 
 
 @pytest.mark.accept("FORM-01")
-async def test_the_database_has_the_stored_verdicts(admin: Connection, rosa: Person) -> None:
-    cases = await database_verdicts(admin, rosa.company)
+async def test_the_database_refuses_the_stored_requests_with_the_stored_codes(admin: Connection, rosa: Person) -> None:
+    cases = await cases_with_refusals(admin, rosa.company)
     if os.environ.get("WRITE_FORM_CASES"):
         CASES.write_text(to_lines(cases), "utf-8")
     assert json.loads(CASES.read_text("utf-8")) == cases
@@ -77,7 +77,7 @@ async def test_the_database_has_the_stored_verdicts(admin: Connection, rosa: Per
 
 def test_the_cases_cover_every_refusal_and_many_valid_requests() -> None:
     requests = [request for case in json.loads(CASES.read_text("utf-8")) for request in case["requests"]]
-    counts = Counter(request["verdict"]["code"] if request["verdict"] else "valid" for request in requests)
+    counts = Counter(request["refusal"]["code"] if request["refusal"] else "valid" for request in requests)
 
     assert len(requests) == REQUEST_COUNT
     assert counts["valid"] >= REQUEST_COUNT / 4

@@ -58,11 +58,11 @@ async def test_waivers_found_by_signer_and_by_minor_are_listed_once_in_one_order
     by_signer = await sign(database, await make_session(database, rosa), name="Ana Okafor")
     session = await make_session(database, rosa, name="Zoe Okafor")
     by_minor = await sign_for(database, rosa, "Lou Okafor")
-    in_time = [both["id"], by_signer["id"], session, by_minor["id"]]
+    oldest_first = [both["id"], by_signer["id"], session, by_minor["id"]]
     # Gil signed both waivers for minors, so the two are in the order of their ids.
     of_gil = sorted([both["id"], by_minor["id"]])
     by_name = [by_signer["id"], *of_gil, session]
-    expected = {"newest": in_time[::-1], "oldest": in_time, "a-z": by_name, "z-a": by_name[::-1]}[sorted_]
+    expected = {"newest": oldest_first[::-1], "oldest": oldest_first, "a-z": by_name, "z-a": by_name[::-1]}[sorted_]
 
     found = []
     page: dict[str, object] = {"term": "okafor", "sorted": sorted_, "up_to": up_to}
@@ -98,10 +98,10 @@ async def test_a_minor_is_found_behind_the_newest_two_thousand_waivers(
         session, rosa.company,
     )  # fmt: skip
     await admin.execute("analyze waivers.participants")
-    in_time = [waiver["id"] for waiver in (first, second, third)]
+    oldest_first = [waiver["id"] for waiver in (first, second, third)]
 
-    assert [row["id"] for row in await directory(database, rosa, term="needle")] == in_time[::-1]
-    assert [row["id"] for row in await directory(database, rosa, term="needle", up_to=2)] == in_time[:0:-1]
+    assert [row["id"] for row in await directory(database, rosa, term="needle")] == oldest_first[::-1]
+    assert [row["id"] for row in await directory(database, rosa, term="needle", up_to=2)] == oldest_first[:0:-1]
     assert [row["id"] for row in await directory(database, rosa, term="lou needle")] == [third["id"]]
     assert await count(database, rosa, "needle") == 3
     assert await count_index_uses(database, admin, rosa, "lou needle") == 1
@@ -121,7 +121,7 @@ async def count_index_uses(database: Database, admin: Connection, person: Person
 
 
 @pytest.mark.accept("FORM-40")
-async def test_the_status_also_filters_what_is_found_by_a_minor(database: Database, rosa: Person) -> None:
+async def test_the_status_also_filters_waivers_found_by_the_name_of_a_minor(database: Database, rosa: Person) -> None:
     waiver = await sign_for(database, rosa, "Mia Lindqvist")
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute("select revoke_waiver($1, 'Signed by mistake')", waiver["id"])
@@ -132,7 +132,7 @@ async def test_the_status_also_filters_what_is_found_by_a_minor(database: Databa
 
 
 @pytest.mark.accept("FORM-40")
-async def test_no_one_else_finds_a_minor_and_after_an_erasure_no_one(
+async def test_only_the_company_finds_a_minor_and_no_one_does_after_an_erasure(
     database: Database, rosa: Person, bea: Person, gil: Person, mallory: Person
 ) -> None:
     waiver = await sign_for(database, rosa, "Mia Lindqvist")

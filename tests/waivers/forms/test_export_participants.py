@@ -13,7 +13,7 @@ from tests.people import Person
 from tests.waivers.acts import erase
 from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 
-PARTS = {
+FAMILY_COLUMNS = {
     "answers": {"emergency": EMERGENCY, "asthma": False},
     "participants": [minor(answers={"asthma": True, "inhaler": True, "swims": "badly"})],
     "guardian": GUARDIAN,
@@ -36,7 +36,7 @@ def answers_of(row: dict[str, Any]) -> dict[str, Any]:
 async def test_each_participant_is_a_row_with_the_questions_of_its_form(
     database: Database, rosa: Person, bea: Person
 ) -> None:
-    waiver_id = (await sign_form(database, await open_session(database, rosa), **PARTS))["id"]
+    waiver_id = (await sign_form(database, await open_session(database, rosa), **FAMILY_COLUMNS))["id"]
 
     gil, mia = await export(database, bea, waiver_id)
 
@@ -46,14 +46,14 @@ async def test_each_participant_is_a_row_with_the_questions_of_its_form(
     assert answers_of(gil) == {"Emergency contact": EMERGENCY}
     assert list(answers_of(mia).items()) == [
         ("Emergency contact", EMERGENCY), ("Do you carry an inhaler?", True), ("How well do you swim?", "badly"),
-    ], "what the signer was asked for everyone, and then what the minor answered"  # fmt: skip
+    ], "the answers of the signer for everyone, and then those of the minor"  # fmt: skip
     swims = mia["answers"][-1]
     assert (swims["kind"], swims["options"][1]) == ("one_of", {"value": "badly", "label": "Not well"})
 
 
 @pytest.mark.accept("FORM-38")
 async def test_sensitive_answers_and_their_flags_are_exported_only_on_request(database: Database, rosa: Person) -> None:
-    waiver_id = (await sign_form(database, await open_session(database, rosa), **PARTS))["id"]
+    waiver_id = (await sign_form(database, await open_session(database, rosa), **FAMILY_COLUMNS))["id"]
 
     without, with_sensitive = [await export(database, rosa, waiver_id, sensitive=chosen) for chosen in (False, True)]
 
@@ -74,18 +74,18 @@ async def test_a_minor_has_the_answers_and_flags_of_a_guardian_who_does_not_take
             {"key": "face", "kind": "photo", "label": "A photo"},
         ],
     }
-    parts = {**PARTS, "answers": {"photos": False, "face": photo}, "participants": [minor(answers={})]}
-    waiver_id = (await sign_form(database, await open_session(database, rosa, form), **parts))["id"]
+    columns = {**FAMILY_COLUMNS, "answers": {"photos": False, "face": photo}, "participants": [minor(answers={})]}
+    waiver_id = (await sign_form(database, await open_session(database, rosa, form), **columns))["id"]
 
     [mia] = await export(database, rosa, waiver_id)
 
     assert (mia["name"], mia["flags"]) == ("Mia Okafor", ["No photos"])
-    assert answers_of(mia) == {"Photos?": False}, "pictures are no text"
+    assert answers_of(mia) == {"Photos?": False}, "a picture is not exported as text"
 
 
 async def test_waivers_without_a_form_and_erased_ones_have_no_rows(database: Database, rosa: Person) -> None:
     plain = (await sign(database, await make_session(database, rosa)))["id"]
-    erased = (await sign_form(database, await open_session(database, rosa), **PARTS))["id"]
+    erased = (await sign_form(database, await open_session(database, rosa), **FAMILY_COLUMNS))["id"]
     await erase(database, rosa, erased)
 
     assert await export(database, rosa, plain, erased, sensitive=True) == []
@@ -94,7 +94,7 @@ async def test_waivers_without_a_form_and_erased_ones_have_no_rows(database: Dat
 async def test_no_one_else_exports_the_participants(
     database: Database, rosa: Person, gil: Person, mallory: Person
 ) -> None:
-    waiver_id = (await sign_form(database, await open_session(database, rosa), **PARTS))["id"]
+    waiver_id = (await sign_form(database, await open_session(database, rosa), **FAMILY_COLUMNS))["id"]
 
     for stranger in (gil, mallory):
         assert await export(database, stranger, waiver_id, sensitive=True) == []
@@ -106,7 +106,7 @@ async def test_no_one_else_exports_the_participants(
 
 
 async def test_at_most_500_waivers_are_read_at_once(database: Database, rosa: Person) -> None:
-    waiver_id = (await sign_form(database, await open_session(database, rosa), **PARTS))["id"]
+    waiver_id = (await sign_form(database, await open_session(database, rosa), **FAMILY_COLUMNS))["id"]
     others = [UUID(int=number) for number in range(500)]
 
     assert len(await export(database, rosa, *others[:499], waiver_id)) == 2

@@ -47,7 +47,7 @@ async def test_14l2_resending_a_signing_request_without_its_secret_returns_no_an
     assert [without_secret[column] for column in FORM_COLUMNS] == [None] * 4
 
 
-async def test_14l2_a_signing_request_without_a_secret_can_be_resent_but_returns_no_answers(
+async def test_14l2_a_signing_request_without_a_secret_can_be_resent_but_then_returns_no_answers(
     database: Database, rosa: Person
 ) -> None:
     session_id, waiver_id = await open_session(database, rosa, content=CONTENT), uuid4()

@@ -140,7 +140,9 @@ async def test_a_text_with_a_form_has_at_most_fifty_places_for_initials(database
         await make_template(database, rosa, {"questions": []}, "[INITIALS] " * 51)
 
 
-async def test_15a2_a_text_for_one_sending_has_at_most_fifty_places_too(database: Database, rosa: Person) -> None:
+async def test_15a2_a_text_for_one_sending_has_at_most_fifty_places_for_initials_too(
+    database: Database, rosa: Person
+) -> None:
     with_form = await make_template(database, rosa, {"questions": []})
     without_form = await make_template(database, rosa, None)
 

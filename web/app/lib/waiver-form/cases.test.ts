@@ -8,7 +8,7 @@ type Case = {
   form: Form;
   content: string;
   today: string;
-  requests: (FormColumns & { verdict: Refusal | null })[];
+  requests: (FormColumns & { refusal: Refusal | null })[];
 };
 
 /** tests/waivers/forms/test_browser_agrees.py checks the same signing requests in the database. */
@@ -16,11 +16,11 @@ const CASES: Case[] = JSON.parse(
   readFileSync(`${import.meta.dirname}/../../../../tests/waivers/forms/cases.json`, "utf8"),
 );
 
-test("FORM-01 the browser has the verdicts of the database on 2,000 signatures", () => {
+test("FORM-01 the browser and the database refuse the same of 2,000 signing requests", () => {
   const differences = CASES.flatMap(({ form, content, today, requests }) =>
-    requests.flatMap(({ verdict, ...columns }) => {
+    requests.flatMap(({ refusal, ...columns }) => {
       const [found = null] = checkFormColumns(form, content, columns, today);
-      return isDeepStrictEqual(found, verdict) ? [] : [{ found, verdict, today, form, columns }];
+      return isDeepStrictEqual(found, refusal) ? [] : [{ found, refusal, today, form, columns }];
     }),
   );
 
