@@ -22,8 +22,8 @@ from tests.waiting import wait_until_true
 
 MAX_SLOWDOWN_FACTOR = 3
 MAX_MEMORY_GROWTH_FACTOR = 2
-# Guests do not notice a wait below this limit, so it passes, even if it is many times longer than on a calm server. The
-# attackers of the test run on the same processor cores as the server.
+# Guests do not notice a wait below this limit, so it passes, even if it is many times longer than on a calm server. In
+# these tests, the attackers share the processor cores with the server.
 FAST_ENOUGH_SECONDS = 1.0
 START_TIMEOUT_SECONDS = 60.0
 LAST_EMAIL_TIMEOUT_SECONDS = 60.0
@@ -83,7 +83,7 @@ class HonestCompany:
         await self._wait_until_the_worker_is_idle()
         after = [await self.receive_guest() for _ in range(CALM_VISIT_COUNT)]
         for part in ("health_seconds", "signature_seconds", "pdf_seconds"):
-            _assert_not_slower(part, [before, after], attacked)
+            _assert_not_much_slower(part, [before, after], attacked)
         await self._check_that_nothing_is_lost()
 
     async def _wait_until_the_worker_is_idle(self) -> None:
@@ -166,7 +166,9 @@ async def _seconds(request: Awaitable[httpx.Response]) -> float:
     return time.monotonic() - started_at
 
 
-def _assert_not_slower(part: str, calm_visits: Sequence[Sequence[Visit]], attacked_visits: Sequence[Visit]) -> None:
+def _assert_not_much_slower(
+    part: str, calm_visits: Sequence[Sequence[Visit]], attacked_visits: Sequence[Visit]
+) -> None:
     # Other tests may run on the machine, so the slower of the two calm times is the fair one.
     calm = max(_median(part, visits) for visits in calm_visits)
     attacked = _median(part, attacked_visits)

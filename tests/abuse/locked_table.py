@@ -1,4 +1,4 @@
-"""A locked table stands for a list that takes long to read."""
+"""Locks a table, so that requests that read it wait as long as for a list that takes long to read."""
 
 import asyncio
 from collections.abc import Coroutine

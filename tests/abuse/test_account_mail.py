@@ -29,7 +29,7 @@ from tests.auth.visitor import Visitor, bearer, error_of, json_of, redirect_frag
 VERA = "vera@victim.example"
 HOME = "203.0.113.7"
 HOTEL = "198.51.100.20"
-EMAILS_PER_NETWORK = 2
+EMAILS_PER_ADDRESS_AND_NETWORK = 2
 EMAILS_PER_ADDRESS = 4
 EMAILS_TO_NEW_ADDRESSES = 3
 # Requests per five minutes from one IP network.
@@ -42,7 +42,7 @@ VisitorAt = Callable[[str], Visitor]
 async def opened_visitors(
     database: Database, keyring: Keyring, settings: AuthSettings, text_sender: TextSender | None = None
 ) -> AsyncIterator[VisitorAt]:
-    """Returns a function that makes a visitor with this IP address. All visitors use the same server."""
+    """Yields a function that makes a visitor with this IP address. All visitors use the same server."""
     app = Starlette(routes=[Mount("/auth/v1", service(database, keyring, settings, text_sender=text_sender))])
     async with AsyncExitStack() as stack:
         clients: list[httpx.AsyncClient] = []
@@ -63,7 +63,7 @@ def limited(settings: AuthSettings) -> AuthSettings:
             "smtp_max_frequency": timedelta(milliseconds=1),
             "rate_limit_otp": REQUESTS_PER_NETWORK,
             "rate_limit_email_per_address": EMAILS_PER_ADDRESS,
-            "rate_limit_email_per_address_and_network": EMAILS_PER_NETWORK,
+            "rate_limit_email_per_address_and_network": EMAILS_PER_ADDRESS_AND_NETWORK,
         }
     )
 
@@ -75,7 +75,7 @@ async def visitor_at(database: Database, keyring: Keyring, limited: AuthSettings
 
 
 @pytest.fixture
-def few_to_new_addresses(settings: AuthSettings) -> AuthSettings:
+def few_emails_to_new_addresses(settings: AuthSettings) -> AuthSettings:
     return settings.model_copy(update={"rate_limit_email_to_new_addresses": EMAILS_TO_NEW_ADDRESSES})
 
 
@@ -107,15 +107,16 @@ async def test_b8_one_network_can_request_only_a_part_of_the_emails_to_an_addres
     before = await count_emails(mailbox, VERA)
 
     await request_many_emails(visitor_at, ["192.0.2.1"] * 3)
-    assert await count_emails(mailbox, VERA) - before == EMAILS_PER_NETWORK
+    assert await count_emails(mailbox, VERA) - before == EMAILS_PER_ADDRESS_AND_NETWORK
 
     json_of(await visitor_at(HOTEL).post("/recover", email=VERA))
-    assert await count_emails(mailbox, VERA) - before == EMAILS_PER_NETWORK + 1
+    assert await count_emails(mailbox, VERA) - before == EMAILS_PER_ADDRESS_AND_NETWORK + 1
 
 
-async def test_b8_the_networks_of_one_customer_count_together(
+async def test_b8_all_networks_of_one_ipv6_customer_count_together(
     database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
 ) -> None:
+    """A /48 network gets four times as many emails as each /64 network in it."""
     generous = limited.model_copy(update={"rate_limit_email_per_address": 100})
     async with opened_visitors(database, keyring, generous) as visitor_at:
         await sign_up_confirmed(visitor_at(HOME), mailbox)
@@ -123,11 +124,11 @@ async def test_b8_the_networks_of_one_customer_count_together(
 
         await request_many_emails(visitor_at, [f"2001:db8:7:{number}::1" for number in range(1, 7)])
 
-        assert await count_emails(mailbox, VERA) - before == 4 * EMAILS_PER_NETWORK
+        assert await count_emails(mailbox, VERA) - before == 4 * EMAILS_PER_ADDRESS_AND_NETWORK
 
 
 @pytest.mark.parametrize("is_signed_in", [True, False])
-async def test_b8_the_owner_gets_an_email_at_home_however_many_strangers_have_requested(
+async def test_b8_the_owner_gets_an_email_at_home_however_many_emails_strangers_have_requested(
     visitor_at: VisitorAt, mailbox: Mailbox, is_signed_in: bool
 ) -> None:
     session = await sign_up_confirmed(visitor_at(HOME), mailbox)
@@ -185,7 +186,7 @@ async def test_b8_a_stranger_who_signed_up_with_the_address_does_not_count_as_it
 
 
 @pytest.mark.parametrize("path", ["/recover", "/otp"])
-async def test_b8_the_link_of_the_owner_works_after_a_stranger_requested_and_she_opened_another(
+async def test_b8_the_link_of_the_owner_works_after_she_opened_a_link_that_a_stranger_requested(
     visitor_at: VisitorAt, mailbox: Mailbox, path: str
 ) -> None:
     await sign_up_confirmed(visitor_at(HOME), mailbox)
@@ -232,7 +233,7 @@ async def test_b8_a_stranger_cannot_keep_the_owner_waiting(
 
 async def test_b8_an_unknown_address_gets_the_same_responses(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
     await sign_up_confirmed(visitor_at(HOME), mailbox)
-    for _ in range(EMAILS_PER_NETWORK + 2):
+    for _ in range(EMAILS_PER_ADDRESS_AND_NETWORK + 2):
         known = await visitor_at(HOTEL).post("/recover", email=VERA)
         unknown = await visitor_at(HOTEL).post("/recover", email="unknown@victim.example")
         assert (known.status_code, known.content) == (unknown.status_code, unknown.content) == (200, b"{}")
@@ -261,7 +262,7 @@ async def test_b9_a_mailbox_cannot_be_flooded_by_tags_in_its_address(visitor_at:
         session = json_of(await visitor_at(ip).sign_up(f"ve.ra+{number}@gmail.com"))
         ids.add(session["user"]["id"])
         if ip == HOTEL:
-            assert await count_emails(mailbox) == min(number + 1, EMAILS_PER_NETWORK)
+            assert await count_emails(mailbox) == min(number + 1, EMAILS_PER_ADDRESS_AND_NETWORK)
     account = json_of(await visitor_at(HOTEL).sign_up("mallory@rapid-rivals.example"))
     json_of(await visitor_at(HOTEL).change(account, email="vera+new@googlemail.com"))
 
@@ -287,9 +288,9 @@ async def use_up_emails_to_new_addresses(visitor_at: VisitorAt, kind: str) -> No
 
 @pytest.mark.parametrize("kind", ["otp", "sign-up", "recover", "change of address"])
 async def test_b10_emails_to_new_addresses_leave_a_share_for_the_owners_of_accounts(
-    database: Database, keyring: Keyring, few_to_new_addresses: AuthSettings, mailbox: Mailbox, kind: str
+    database: Database, keyring: Keyring, few_emails_to_new_addresses: AuthSettings, mailbox: Mailbox, kind: str
 ) -> None:
-    async with opened_visitors(database, keyring, few_to_new_addresses) as visitor_at:
+    async with opened_visitors(database, keyring, few_emails_to_new_addresses) as visitor_at:
         await sign_up_confirmed(visitor_at(HOME), mailbox)
         async with database.acting_as(SERVICE) as conn:
             await conn.execute("delete from limits.buckets")
@@ -303,9 +304,9 @@ async def test_b10_emails_to_new_addresses_leave_a_share_for_the_owners_of_accou
 
 
 async def test_b10_the_response_does_not_reveal_accounts_when_the_emails_to_new_addresses_are_used_up(
-    database: Database, keyring: Keyring, few_to_new_addresses: AuthSettings, mailbox: Mailbox
+    database: Database, keyring: Keyring, few_emails_to_new_addresses: AuthSettings, mailbox: Mailbox
 ) -> None:
-    strict = few_to_new_addresses.model_copy(update={"allow_unverified_email_sign_ins": False})
+    strict = few_emails_to_new_addresses.model_copy(update={"allow_unverified_email_sign_ins": False})
     async with opened_visitors(database, keyring, strict) as visitor_at:
         await sign_up_confirmed(visitor_at(HOME), mailbox)
         await use_up_emails_to_new_addresses(visitor_at, "otp")

@@ -32,7 +32,7 @@ async def visitor_at(database: Database, keyring: Keyring, limited: AuthSettings
 
 
 @pytest.mark.parametrize("path", ["/otp", "/recover"])
-async def test_cl4_a_whole_48_network_can_request_a_limited_number_of_emails(
+async def test_cl4_a_whole_ipv6_slash_48_network_can_request_a_limited_number_of_emails(
     visitor_at: VisitorAt, mailbox: Mailbox, path: str
 ) -> None:
     """Before this limit, a stranger with 200 confirmed accounts used up the server's 1,000 emails in two hours."""

@@ -73,7 +73,7 @@ async def test_h1_an_invitation_gives_the_account_to_the_invited_person(visitor:
     await assert_vera_owns_the_account_alone(visitor, vera, mallory)
 
 
-async def test_h1_a_change_to_a_strangers_address_gives_an_unproven_account_to_the_stranger(
+async def test_h1_a_change_to_a_strangers_address_gives_an_unconfirmed_account_to_the_stranger(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
     mallory = json_of(await visitor.sign_up("mallory@rapid-rivals.example", MALLORYS_PASSWORD))

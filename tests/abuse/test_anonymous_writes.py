@@ -61,7 +61,7 @@ async def test_200_guests_sign_through_one_address(server: RunningServer) -> Non
 
 
 @pytest.mark.accept("SAFE-15")
-async def test_m6_a_company_that_reached_its_quota_stores_no_more_and_others_do(
+async def test_m6_a_company_that_reached_its_quota_stores_no_more_while_others_still_can(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
     settings = WaiverSettings(daily_bytes_per_company=300_000)
@@ -264,4 +264,4 @@ async def test_b2_the_points_of_one_drawing_are_not_counted_as_rows(database: Da
         two_rows = await client.post("/signed_waivers", json=[row, row])
 
     assert one_row.status_code != 429
-    assert two_rows.status_code == 429, "in a large list, only the braces are counted"
+    assert two_rows.status_code == 429, "in a large list, objects inside rows count as rows too"

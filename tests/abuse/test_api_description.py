@@ -11,7 +11,7 @@ from tests.rest.conftest import Callbacks, client_for, rest_app
 REQUESTS_IN_FLIGHT = 24
 
 
-async def test_a3_descriptions_of_one_network_leave_connections_to_others(
+async def test_a3_requests_of_one_network_for_descriptions_leave_connections_to_others(
     database: Database, admin: Connection
 ) -> None:
     """The test locks the table of all comments, which each description reads, so that the requests have to wait."""

@@ -75,7 +75,7 @@ def modes_in(folder: Path) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    ("url", "url_of_the_program", "password"),
+    ("url", "url_without_password", "password"),
     [
         ("postgresql://owner:p%40ss@db/cairn", "postgresql://owner@db/cairn", "p@ss"),
         ("postgresql://owner@db/cairn?password=p%40s+s", "postgresql://owner@db/cairn", "p@s s"),
@@ -90,7 +90,7 @@ def modes_in(folder: Path) -> set[int]:
     ],
 )
 async def test_7b2_the_password_of_the_database_is_in_no_argument_of_pg_dump(
-    url: str, url_of_the_program: str, password: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, url_without_password: str, password: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "pg_dump"
     program.write_text('#!/bin/sh\nprintf "%s\\n" "$@" "$PGPASSWORD"\n')
@@ -100,7 +100,7 @@ async def test_7b2_the_password_of_the_database_is_in_no_argument_of_pg_dump(
 
     output = b"".join([chunk async for chunk in dump_database(url, "a snapshot")]).decode()
 
-    assert output.splitlines()[-2:] == [f"--dbname={url_of_the_program}", password]
+    assert output.splitlines()[-2:] == [f"--dbname={url_without_password}", password]
 
 
 async def test_7b3_the_statements_for_repeating_erasures_after_a_restore_work(

@@ -196,7 +196,7 @@ async def sign_up_and_confirm(visitor: Visitor, mailbox: Mailbox, number: int) -
     return session
 
 
-async def test_a7_many_accounts_send_a_new_address_one_email_within_a_minute(
+async def test_a7_a_new_address_that_many_accounts_request_gets_one_email_within_a_minute(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
     accounts = [await sign_up_and_confirm(visitor, mailbox, number) for number in range(4)]
@@ -230,10 +230,10 @@ async def test_a7_only_the_newest_request_for_an_address_can_be_confirmed_with_a
 
 
 @pytest.mark.parametrize("way", ["page", "token hash"])
-async def test_cl6_a_later_request_of_a_stranger_does_not_end_the_link_of_the_owner(
+async def test_cl6_a_later_request_of_a_stranger_does_not_invalidate_the_link_of_the_owner(
     visitor_without_email_delay: Visitor, mailbox: Mailbox, way: str
 ) -> None:
-    """A stranger who knew the new address could end the link of the owner once a minute."""
+    """Before this fix, a stranger who knew the new address could invalidate the owner's link once a minute."""
     visitor = visitor_without_email_delay
     owner = await sign_up_and_confirm(visitor, mailbox, 0)
     json_of(await visitor.change(owner, email=VERA))

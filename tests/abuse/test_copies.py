@@ -31,7 +31,7 @@ LONG_LURE = "your account was closed because of an unpaid invoice, please call o
 _DOCUMENT_LINK = re.compile(rf"https://waivers\.example{DOCUMENT_LINK_PATH}(/\S+)")
 
 
-async def sign_copies(
+async def sign_for_strangers(
     database: Database, person: Person, count: int, *, ip: str = "203.0.113.7", mailbox: str = "stranger"
 ) -> None:
     """Signs a template of the person's company for `count` strangers, whose addresses begin with `mailbox`."""
@@ -154,7 +154,7 @@ async def test_b3_copies_of_all_unconfirmed_companies_share_the_limit_of_the_sig
     """Before this limit, twelve accounts in one network had the server mail 60 strangers within 20 seconds."""
     for number in range(3):
         company = await sign_up(database, f"s{number}@stranger.example", "S", company="Trips", is_confirmed=False)
-        await sign_copies(database, company, 2)
+        await sign_for_strangers(database, company, 2)
     async with run_worker(emails=MailLimits(unconfirmed_per_network=4)):
         await wait_for_copies(admin, 6)
 
@@ -169,7 +169,7 @@ async def test_b3_small_networks_share_the_limit_of_the_larger_network_around_th
     """A /48 network may do four times as much as each of its 65,536 /64 networks."""
     for number in range(6):
         company = await sign_up(database, f"s{number}@stranger.example", "S", company="Trips", is_confirmed=False)
-        await sign_copies(database, company, 1, ip=f"2001:db8:1:{number}::7")
+        await sign_for_strangers(database, company, 1, ip=f"2001:db8:1:{number}::7")
     async with run_worker(emails=MailLimits(unconfirmed_per_network=1)):
         await wait_for_copies(admin, 6)
 
@@ -191,7 +191,7 @@ async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
         await subscribe(admin, rosa)
     for number in range(4):
         # One network alone gets only a part of the copies.
-        await sign_copies(database, rosa, 1, ip=f"203.0.113.{number}", mailbox=f"stranger{number}")
+        await sign_for_strangers(database, rosa, 1, ip=f"203.0.113.{number}", mailbox=f"stranger{number}")
     limits = MailLimits(copies_per_day_without_plan=2, per_day_without_plan=1, per_day=1, unconfirmed_per_network=1)
     async with run_worker(emails=limits):
         await wait_for_copies(admin, 4)
@@ -205,7 +205,7 @@ async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
 async def test_b3_without_a_mail_server_copies_keep_their_names_and_have_no_limit(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, sam: Person
 ) -> None:
-    await sign_copies(database, sam, 6)
+    await sign_for_strangers(database, sam, 6)
     settings = MessagingSettings(emails=MailLimits(unconfirmed_per_network=1, unconfirmed_per_day=1))
     async with worker_running(database, login_url, notifier, mail=settings):
         await wait_for_copies(admin, 6)

@@ -53,7 +53,7 @@ async def test_d1_the_rows_of_every_level_count(database: Database, rosa: Person
     assert (refused.status_code, refused.json()["code"]) == (400, "response_too_large")
 
 
-async def test_d1_rows_around_an_embed_count_also_if_each_is_a_single_row(
+async def test_d1_embeds_around_an_embed_count_even_if_each_has_only_one_row(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """A company has one email configuration, which has one company, and so on."""
@@ -104,5 +104,6 @@ async def test_d1_rows_that_are_grouped_are_not_collected_in_memory(
         growth_megabytes = await peak_megabytes_of_backends(admin) - before
 
     assert response.status_code == 200, response.text
+    # The first version, 500 versions with new names, and one with the new text.
     assert max(group["count"] for group in response.json()) == 502
     assert growth_megabytes < MAX_GROWTH_MEGABYTES

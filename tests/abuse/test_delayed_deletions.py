@@ -82,7 +82,7 @@ async def test_7d1_guests_whose_last_email_waits_do_not_delay_the_deletion_of_ot
     assert await admin.fetchval("select count(*) from profiles where delete_at is not null") == OLD_GUEST_LIMIT
 
 
-async def test_7d2_a_hold_at_the_last_moment_is_decided_before_anything_is_destroyed(
+async def test_7d2_a_hold_at_the_last_moment_stops_the_deletion_before_anything_is_destroyed(
     context: FunctionsContext, database: Database, admin: Connection, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worker waits for a hold that is about to be saved."""
@@ -106,7 +106,7 @@ async def test_7d2_a_hold_at_the_last_moment_is_decided_before_anything_is_destr
     assert (row["deleted_at"], bool(row["name"])) == (None, True)
 
 
-async def test_7d2_once_files_are_erased_the_company_is_neither_kept_nor_are_its_waivers_held(
+async def test_7d2_once_files_are_erased_the_company_cannot_be_kept_and_its_waivers_cannot_be_held(
     owner: httpx.AsyncClient,
     context: FunctionsContext,
     database: Database,
@@ -117,11 +117,11 @@ async def test_7d2_once_files_are_erased_the_company_is_neither_kept_nor_are_its
     waiver = await sign(database, await make_session(database, rosa))
     await admin.execute(DELETE_AT, rosa.company, AFTER_LAST_EMAILS)
     erase_files = context.documents.storage.erase_files_of
-    kept: list[httpx.Response] = []
+    keep_responses: list[httpx.Response] = []
 
     async def act_meanwhile(owner_id: UUID) -> None:
         await erase_files(owner_id)
-        kept.append(await owner.post("/keep-company", json={}))
+        keep_responses.append(await owner.post("/keep-company", json={}))
         with pytest.raises(asyncpg.PostgresError, match="This waiver has been erased"):
             await hold(database, rosa, waiver["id"])
         raise ConnectionError("the file store cannot be reached")
@@ -130,7 +130,8 @@ async def test_7d2_once_files_are_erased_the_company_is_neither_kept_nor_are_its
         patch.setattr(context.documents.storage, "erase_files_of", act_meanwhile)
         assert await delete_companies(context) == 0
 
-    assert [(response.status_code, response.json()["code"]) for response in kept] == [(409, "company_is_being_deleted")]
+    [refused] = keep_responses
+    assert (refused.status_code, refused.json()["code"]) == (409, "company_is_being_deleted")
     assert await delete_companies(context) == 1, "the steps are repeated"
     assert await admin.fetchval("select count(*) from profiles where company_id = $1", rosa.company) == 0
     assert await admin.fetchval("select count(*) from waivers.signed where erased_at is null") == 0
@@ -147,7 +148,7 @@ async def test_7d2_a_deletion_that_has_begun_is_finished_although_the_account_is
     assert await delete_companies(context) == 1
 
 
-async def test_7d3_the_emails_to_a_stranger_stay_after_an_unconfirmed_account_with_her_address(
+async def test_7d3_the_emails_to_a_stranger_stay_when_an_unconfirmed_account_with_her_address_is_deleted(
     context: FunctionsContext, database: Database, admin: Connection, rosa: Person
 ) -> None:
     mallory = await sign_up(database, "nia@example.org", "Mallory", company=None, is_confirmed=False)

@@ -110,7 +110,7 @@ async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """The company knows the ids of its reminders, so it could open the guest's page and undo the guest's decision."""
-    path = await reminded_path(database, admin, rosa)
+    path = await path_of_new_reminder(database, admin, rosa)
     async with stop_page_client(database) as client:
         assert "Get reminders again" in (await client.post(path, data={"stop": "yes"})).text
         await admin.execute("update waivers.reminder_refusals set since = now() - interval '2 hours'")
@@ -124,7 +124,7 @@ async def test_7r1_a_second_refusal_does_not_turn_reminders_on_again_after_an_er
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """After the erasure, the opt-out has a hash instead of an address. The company could opt out and in again."""
-    path = await reminded_path(database, admin, rosa)
+    path = await path_of_new_reminder(database, admin, rosa)
     async with stop_page_client(database) as client:
         await client.post(path, data={"stop": "yes"})
         await admin.execute("update waivers.reminder_refusals set since = now() - interval '2 hours'")
@@ -140,7 +140,7 @@ def stop_page_client(database: Database) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(stop_page(database)), base_url="http://cairn")
 
 
-async def reminded_path(database: Database, admin: Connection, rosa: Person) -> str:
+async def path_of_new_reminder(database: Database, admin: Connection, rosa: Person) -> str:
     session_id = await make_session(database, rosa, email=NIA)
     assert await press_remind_button(database, rosa) == 1
     return await reminder_path(admin, session_id)

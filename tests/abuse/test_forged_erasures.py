@@ -44,7 +44,7 @@ class Forger:
 
     admin: Connection
     session_id: UUID
-    living_id: UUID
+    unerased_id: UUID
     """The waiver whose record the forger wants to change."""
     erased_id: UUID
     """Another waiver of the session, which the company erased."""
@@ -60,13 +60,13 @@ class Forger:
 
     async def change_record(self) -> None:
         await self.admin.execute(
-            "update waivers.signed set content = 'I accept EVERYTHING.' where id = $1", self.living_id
+            "update waivers.signed set content = 'I accept EVERYTHING.' where id = $1", self.unerased_id
         )
         await self.admin.execute(
-            "update waivers.signed w set record_sha256 = waivers.record_hash(w) where id = $1", self.living_id
+            "update waivers.signed w set record_sha256 = waivers.record_hash(w) where id = $1", self.unerased_id
         )
 
-    async def show_changed_hash(self) -> None:
+    async def write_changed_hash_into_event(self) -> None:
         """Writes the hash of the changed record into the event of its signature."""
         await self.admin.execute(
             """
@@ -75,7 +75,7 @@ class Forger:
               from waivers.signed w
              where w.id = $1 and e.name = 'waiver.signed' and e.details ->> 'waiver_id' = w.id::text
             """,
-            self.living_id,
+            self.unerased_id,
         )
 
     async def change_events(self, assignment: str, condition: str) -> None:
@@ -91,12 +91,12 @@ async def forger(database: Database, admin: Connection, documents: DocumentConte
     erased = await sign(
         database, session_id, name="Zebulon Quist", signer_email="zebulon@example.org", ip="203.0.113.99"
     )
-    living = await sign(database, session_id)
-    await prepare_document(database, documents, seal, living["id"])
+    unerased = await sign(database, session_id)
+    await prepare_document(database, documents, seal, unerased["id"])
     await erase(database, rosa, erased["id"])
     await seal_new_events(database, seal)
     await admin.execute("set session_replication_role = replica")
-    return Forger(admin, session_id, living["id"], erased["id"])
+    return Forger(admin, session_id, unerased["id"], erased["id"])
 
 
 async def broken_reasons(database: Database, seal: Seal, session_id: UUID) -> list[str]:
@@ -115,31 +115,31 @@ async def test_g4_a_true_erasure_is_accepted(
     forger: Forger, database: Database, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     assert await broken_reasons(database, seal, forger.session_id) == []
-    assert await pack_findings(database, documents, seal, rosa, forger.living_id) == []
+    assert await pack_findings(database, documents, seal, rosa, forger.unerased_id) == []
 
 
 async def hide_behind_the_erasure_of_another_waiver(forger: Forger) -> None:
     """The forger appends a second event about the erasure of the other waiver, and removes the details of this one."""
     await forger.change_record()
     await forger.append_erasure(forger.erased_id)
-    await forger.erase_events_of(forger.living_id)
-    await forger.show_changed_hash()
+    await forger.erase_events_of(forger.unerased_id)
+    await forger.write_changed_hash_into_event()
 
 
-async def hide_behind_an_erasure_of_the_living_waiver(forger: Forger) -> None:
-    await forger.append_erasure(forger.living_id)
+async def hide_behind_an_erasure_of_the_unerased_waiver(forger: Forger) -> None:
+    await forger.append_erasure(forger.unerased_id)
     await forger.change_record()
-    await forger.erase_events_of(forger.living_id)
-    await forger.show_changed_hash()
+    await forger.erase_events_of(forger.unerased_id)
+    await forger.write_changed_hash_into_event()
 
 
 async def give_the_events_to_the_erased_waiver(forger: Forger) -> None:
     await forger.change_record()
     await forger.append_erasure(forger.erased_id)
-    await forger.erase_events_of(forger.living_id)
+    await forger.erase_events_of(forger.unerased_id)
     await forger.change_events(
         f'details = details || \'{{"waiver_id": "{forger.erased_id}"}}\'',
-        f"details ->> 'waiver_id' = '{forger.living_id}'",
+        f"details ->> 'waiver_id' = '{forger.unerased_id}'",
     )
 
 
@@ -147,28 +147,28 @@ async def store_the_true_hash_without_an_erasure(forger: Forger) -> None:
     """The name of the signer is replaced, and the hash of the true details is stored beside it."""
     await forger.change_events(
         'details_sha256 = waivers.private_hash(e), details = details || \'{"signer_name": "Mallory"}\'',
-        f"name = 'waiver.signed' and details ->> 'waiver_id' = '{forger.living_id}'",
+        f"name = 'waiver.signed' and details ->> 'waiver_id' = '{forger.unerased_id}'",
     )
 
 
 async def declare_version_1(forger: Forger) -> None:
     await forger.change_record()
     await forger.change_events(
-        "version = 1, is_erased = true, salt = null", f"details ->> 'waiver_id' = '{forger.living_id}'"
+        "version = 1, is_erased = true, salt = null", f"details ->> 'waiver_id' = '{forger.unerased_id}'"
     )
-    await forger.show_changed_hash()
+    await forger.write_changed_hash_into_event()
 
 
 async def declare_version_2(forger: Forger) -> None:
     await forger.change_record()
     await forger.append_erasure(forger.erased_id)
-    await forger.erase_events_of(forger.living_id)
-    await forger.change_events("version = 2", f"details ->> 'waiver_id' = '{forger.living_id}'")
-    await forger.show_changed_hash()
+    await forger.erase_events_of(forger.unerased_id)
+    await forger.change_events("version = 2", f"details ->> 'waiver_id' = '{forger.unerased_id}'")
+    await forger.write_changed_hash_into_event()
 
 
-async def say_that_a_living_waiver_was_erased(forger: Forger) -> None:
-    await forger.append_erasure(forger.living_id)
+async def say_that_an_unerased_waiver_was_erased(forger: Forger) -> None:
+    await forger.append_erasure(forger.unerased_id)
 
 
 async def erase_an_event_that_names_no_waiver(forger: Forger) -> None:
@@ -186,9 +186,9 @@ async def erase_the_erasure(forger: Forger) -> None:
 @pytest.mark.parametrize(
     "forge",
     [
-        hide_behind_the_erasure_of_another_waiver, hide_behind_an_erasure_of_the_living_waiver,
+        hide_behind_the_erasure_of_another_waiver, hide_behind_an_erasure_of_the_unerased_waiver,
         give_the_events_to_the_erased_waiver, store_the_true_hash_without_an_erasure, declare_version_1,
-        declare_version_2, say_that_a_living_waiver_was_erased, erase_an_event_that_names_no_waiver,
+        declare_version_2, say_that_an_unerased_waiver_was_erased, erase_an_event_that_names_no_waiver,
         add_details_to_an_erased_event, erase_the_erasure,
     ],
 )  # fmt: skip
@@ -198,18 +198,18 @@ async def test_g4_a_forged_erasure_is_found_in_the_database_and_in_the_pack(
     await forge(forger)
 
     assert await broken_reasons(database, seal, forger.session_id) != []
-    assert await pack_findings(database, documents, seal, rosa, forger.living_id) != []
+    assert await pack_findings(database, documents, seal, rosa, forger.unerased_id) != []
 
 
 async def remove_the_record_and_its_events(forger: Forger) -> None:
     """The forger makes the events of the removed waiver name the erased waiver."""
     await forger.append_erasure(forger.erased_id)
-    await forger.erase_events_of(forger.living_id)
+    await forger.erase_events_of(forger.unerased_id)
     await forger.change_events(
         f'details = details || \'{{"waiver_id": "{forger.erased_id}"}}\'',
-        f"details ->> 'waiver_id' = '{forger.living_id}'",
+        f"details ->> 'waiver_id' = '{forger.unerased_id}'",
     )
-    await forger.admin.execute("delete from waivers.signed where id = $1", forger.living_id)
+    await forger.admin.execute("delete from waivers.signed where id = $1", forger.unerased_id)
 
 
 async def take_back_the_erasure(forger: Forger) -> None:
@@ -222,9 +222,10 @@ async def take_back_the_erasure(forger: Forger) -> None:
 
 
 async def seal_another_document(forger: Forger) -> None:
+    """Removes all traces of the document from the record, so that the worker would seal another one."""
     await forger.admin.execute(
         "update waivers.signed set document_path = null, document_sha256 = null, document_at = null where id = $1",
-        forger.living_id,
+        forger.unerased_id,
     )
 
 
@@ -232,7 +233,7 @@ async def take_back_a_revocation(forger: Forger) -> None:
     await forger.append_erasure(forger.erased_id)
     await forger.erase_events("e.name = 'waiver.revoked'")
     await forger.admin.execute(
-        "update waivers.signed set revoked_at = null, revoke_reason = null where id = $1", forger.living_id
+        "update waivers.signed set revoked_at = null, revoke_reason = null where id = $1", forger.unerased_id
     )
 
 
@@ -242,7 +243,7 @@ async def take_back_a_revocation(forger: Forger) -> None:
 async def test_g4_other_forgeries_with_erased_events_are_found_in_the_database(
     forger: Forger, database: Database, seal: Seal, rosa: Person, forge: Any
 ) -> None:
-    await revoke(database, rosa, forger.living_id)
+    await revoke(database, rosa, forger.unerased_id)
     assert await broken_reasons(database, seal, forger.session_id) == []
 
     await forge(forger)

@@ -68,8 +68,8 @@ APPEND_SIGNATURE = """
                'waiver_id', w.id, 'record_sha256', encode(w.record_sha256, 'hex')))
       from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = $1
 """
-FIRST_HEAD = "(select min(h.at) from waivers.chain_heads h)"
-COVERING_HEAD = "(select max(h.at) from waivers.chain_heads h)"
+FIRST_HEAD_AT = "(select min(h.at) from waivers.chain_heads h)"
+COVERING_HEAD_AT = "(select max(h.at) from waivers.chain_heads h)"
 
 PassOff = Callable[[str], Awaitable[None]]
 
@@ -125,7 +125,8 @@ async def hashes_of(admin: Connection, session_id: UUID) -> list[bytes]:
 
 
 @pytest.mark.parametrize(
-    "time", ["e.at", FIRST_HEAD, f"{FIRST_HEAD} - interval '1 microsecond'", f"{FIRST_HEAD} - interval '1 year'"]
+    "time",
+    ["e.at", FIRST_HEAD_AT, f"{FIRST_HEAD_AT} - interval '1 microsecond'", f"{FIRST_HEAD_AT} - interval '1 year'"],
 )
 async def test_7e1_a_history_of_this_version_cannot_be_passed_off_as_one_of_0_1(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, waiver: Any,
@@ -146,7 +147,7 @@ async def test_7e1_deleting_the_heads_before_the_history_does_not_help(
     pass_off_as_0_1: PassOff, moved_by: str,
 ) -> None:  # fmt: skip
     """The head that covers the history would then be the first one."""
-    time = await admin.fetchval(f"select ({COVERING_HEAD} + $1::text::interval)::text", moved_by)
+    time = await admin.fetchval(f"select ({COVERING_HEAD_AT} + $1::text::interval)::text", moved_by)
     await admin.execute(
         "delete from waivers.head_entries where head_id = (select id from waivers.chain_heads where number = 1)"
     )

@@ -20,7 +20,7 @@ from tests.messaging import signed_reports
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY
 from tests.people import Person
 
-EVENTS = 5_000
+MAX_EVENTS = 5_000
 ADD_EMAILS = """
 insert into emails (company_id, recipient, subject, body, provider, status, message_id)
 select $1, 'guest' || n || '@example.com', 'Your trip', 'Hello', 'sendgrid', 'delivered', 'sent' || n
@@ -55,6 +55,7 @@ async def test_8w1_an_event_of_resend_has_at_most_50_recipients(
     await use_provider(client, "mallory", provider="resend", apiKey=RESEND_KEY, reportKey=MALLORYS_KEY)
     statuses = []
     for count in (50, 51, 100_000):
+        # Each recipient is one character, so that the body is small enough to be read.
         body = json.dumps({"type": "email.complained", "data": {"email_id": "1", "to": [GIL[0]] * count}}).encode()
         response = await send_resend_report(reports, body, path=f"/resend/{mallory.company}", key=MALLORYS_KEY)
         statuses.append(response.status_code)
@@ -67,8 +68,8 @@ async def test_8w1_a_report_of_sendgrid_has_a_limited_number_of_events(
 ) -> None:
     await use_sendgrid(client)
 
-    assert (await send_events(reports, mallory, *[{"event": "open"}] * EVENTS)).json() == {"recorded": 0}
-    refused = await send_events(reports, mallory, *[{"event": "open"}] * (EVENTS + 1))
+    assert (await send_events(reports, mallory, *[{"event": "open"}] * MAX_EVENTS)).json() == {"recorded": 0}
+    refused = await send_events(reports, mallory, *[{"event": "open"}] * (MAX_EVENTS + 1))
 
     assert (refused.status_code, refused.json()["code"]) == (413, "report_too_long")
 
@@ -134,7 +135,7 @@ async def test_8w1_reports_are_not_read_on_the_event_loop(
     assert threading.current_thread() not in threads
 
 
-async def test_8w1_a_network_has_two_reports_recorded_at_once(
+async def test_8w1_at_most_two_reports_of_a_network_are_recorded_at_once(
     client: httpx.AsyncClient, admin: Connection, reports: httpx.AsyncClient, mallory: Person
 ) -> None:
     """The others wait without a database connection."""

@@ -39,9 +39,9 @@ async def test_a4_a_sending_has_texts_of_limited_length(database: Database, rosa
 
 
 async def insert_sending(database: Database, company: Person, **row: object) -> None:
-    places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
+    placeholders = ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(company.principal) as connection:
-        await connection.execute(f"insert into sent_waivers ({', '.join(row)}) values ({places})", *row.values())
+        await connection.execute(f"insert into sent_waivers ({', '.join(row)}) values ({placeholders})", *row.values())
 
 
 async def test_a4_longer_texts_that_were_stored_before_are_cut(

@@ -20,7 +20,7 @@ INSERT_EMAIL = """
 """
 
 
-async def names_of(admin: Connection, session_id: UUID) -> list[str]:
+async def event_names(admin: Connection, session_id: UUID) -> list[str]:
     rows = await admin.fetch("select name from waivers.audit_events where session_id = $1 order by id", session_id)
     return [row["name"] for row in rows]
 
@@ -32,14 +32,14 @@ async def test_8e3_neither_visits_nor_emails_are_recorded_after_the_last_erasure
     first, second = [await sign(database, session_id) for _ in range(2)]
     await erase(database, rosa, first["id"])
     await admin.execute(INSERT_EMAIL, rosa.company, session_id)
-    assert (await names_of(admin, session_id))[-1] == "email.requested", "one waiver is left"
+    assert (await event_names(admin, session_id))[-1] == "email.requested", "one waiver is left"
 
     await erase(database, rosa, second["id"])
     # This is the first visit, because a second one within five seconds is never recorded.
     await call(database, ANON, "select note_waiver_view($1)", session_id)
     await admin.execute(INSERT_EMAIL, rosa.company, session_id)
 
-    assert (await names_of(admin, session_id))[-1] == "waiver.erased"
+    assert (await event_names(admin, session_id))[-1] == "waiver.erased"
     assert await broken_reasons(database, seal, session_id) == []
 
 
@@ -55,5 +55,5 @@ async def test_9al2_neither_visits_nor_emails_of_a_replaced_link_are_recorded_af
     await call(database, ANON, "select note_waiver_view($1)", replaced_id)
     await admin.execute(INSERT_EMAIL, rosa.company, replaced_id)
 
-    assert (await names_of(admin, replaced_id))[-1] == "waiver.erased"
+    assert (await event_names(admin, replaced_id))[-1] == "waiver.erased"
     assert await broken_reasons(database, seal, replaced_id) == []

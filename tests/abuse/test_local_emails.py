@@ -95,7 +95,7 @@ async def add_email_events(admin: Connection, session_id: UUID, count: int) -> N
     )  # fmt: skip
 
 
-async def test_i3_a_network_builds_two_packs_at_once_and_each_ends_after_a_short_time(
+async def test_i3_a_network_builds_at_most_two_packs_at_once_and_each_ends_after_a_short_time(
     client: httpx.AsyncClient, admin: Connection, sealed_waiver_id: UUID
 ) -> None:
     parameters = {"waiver_id": str(sealed_waiver_id)}

@@ -75,7 +75,7 @@ async def test_f3_a_network_may_look_up_120_documents_a_minute(client: httpx.Asy
     assert int(refused.headers["retry-after"]) >= 1
 
 
-async def test_f3_a_network_runs_two_look_ups_at_once_and_each_ends_after_a_short_time(
+async def test_f3_a_network_runs_at_most_two_look_ups_at_once_and_each_ends_after_a_short_time(
     client: httpx.AsyncClient, admin: Connection, sealed_waiver_id: UUID
 ) -> None:
     async with admin.transaction():

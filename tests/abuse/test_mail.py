@@ -39,7 +39,7 @@ async def counted_waivers(database: Database, person: Person) -> int:
     return sent
 
 
-async def fill_allowance(admin: Connection, company_id: UUID) -> None:
+async def use_up_allowance(admin: Connection, company_id: UUID) -> None:
     await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", company_id)
 
 
@@ -56,7 +56,7 @@ async def test_h4c_a_mail_without_a_session_counts_against_the_plan(
 async def test_h4c_the_plan_limit_cannot_be_bypassed_without_a_session(
     client: httpx.AsyncClient, admin: Connection, rosa: Person
 ) -> None:
-    await fill_allowance(admin, rosa.company)
+    await use_up_allowance(admin, rosa.company)
 
     response = await send(client, "rosa")
 
@@ -190,7 +190,7 @@ async def test_h4a_an_email_queued_without_a_mail_server_never_leaves(
     assert mail_server.emails == []
 
 
-async def test_h4a_an_own_provider_counts_as_a_mail_server(
+async def test_h4a_a_mail_provider_of_the_company_counts_as_a_mail_server(
     database: Database, notifier: OutboxNotifier, documents: DocumentContext, people: dict[str, Principal], sam: Person
 ) -> None:
     async with database.acting_as(SERVICE) as connection:

@@ -14,7 +14,7 @@ from cairn.messaging import MailLimits, MessagingSettings
 from cairn.messaging.allowance.take import max_copies_of_network
 from cairn.waivers import DocumentContext
 from tests.abuse.conftest import RunWorker
-from tests.abuse.test_copies import count_by_status, first_error, sign_copies, wait_for_copies
+from tests.abuse.test_copies import count_by_status, first_error, sign_for_strangers, wait_for_copies
 from tests.abuse.test_mail import subscribe
 from tests.factories import make_session, sign
 from tests.functions.test_send_email import send
@@ -32,7 +32,9 @@ async def make_companies(database: Database, count: int, *, is_confirmed: bool) 
     return [await sign_up_company(email=f"sam{number}@stranger.example") for number in range(count)]
 
 
-async def invite_strangers(database: Database, company: Person, count: int, *, ip: str = "203.0.113.7") -> None:
+async def open_sessions_for_strangers(
+    database: Database, company: Person, count: int, *, ip: str = "203.0.113.7"
+) -> None:
     """Opens a session for each stranger, without sending an email."""
     for number in range(count):
         await make_session(database, company, email=f"stranger{number}.{company.email}", ip=ip)
@@ -56,7 +58,7 @@ async def test_c4_reminders_of_all_unconfirmed_companies_count_for_the_network_t
 ) -> None:
     """Before this limit, 14 accounts at one IP address sent reminders to 70 strangers who had got no waiver."""
     for company in await make_companies(database, 3, is_confirmed=False):
-        await invite_strangers(database, company, 2)
+        await open_sessions_for_strangers(database, company, 2)
         if is_scheduled:
             await admin.execute("update waivers.sessions set created_at = now() - interval '20 days'")
             await queue_at_noon(database, company)
@@ -73,7 +75,7 @@ async def test_c4_reminders_of_confirmed_companies_without_a_plan_count_for_the_
     database: Database, admin: Connection, run_worker: RunWorker
 ) -> None:
     for company in await make_companies(database, 2, is_confirmed=True):
-        await invite_strangers(database, company, 2)
+        await open_sessions_for_strangers(database, company, 2)
         await press_the_button_for_reminders(database, company)
     async with run_worker(emails=MailLimits(per_network_without_plan=3)):
         assert await reminders_by_status(admin, 4) == {"delivered": 3, "cancelled": 1}
@@ -90,13 +92,13 @@ async def test_c10_all_companies_without_a_plan_in_one_network_share_a_limit(
     settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(per_network_without_plan=4))
     context = make_functions_context(database, notifier, documents, messaging=settings)
     async with functions_client(context, {person.email: person.principal for person in companies}) as client:
-        refused = [await send(client, person.email, to=f"g{n}@example.com") for n in range(2) for person in others]
-        accepted = [await send(client, paying.email, to=f"g{n}@example.com") for n in range(6)]
+        without_plan = [await send(client, person.email, to=f"g{n}@example.com") for n in range(2) for person in others]
+        with_plan = [await send(client, paying.email, to=f"g{n}@example.com") for n in range(6)]
 
-    codes = [response.json().get("code") for response in refused]
+    codes = [response.json().get("code") for response in without_plan]
     assert codes == [None] * 4 + ["network_limit_reached"] * 2
-    assert {response.status_code for response in accepted} == {202}, "a company with a plan has a limit of its own"
-    text = refused[-1].json()["error"]
+    assert {response.status_code for response in with_plan} == {202}, "a company with a plan has a limit of its own"
+    text = without_plan[-1].json()["error"]
     assert text.startswith("Too many emails were sent from your network today.")
     assert "choose a plan" in text
 
@@ -112,12 +114,12 @@ async def test_c5_one_network_gets_only_a_part_of_the_copies_of_a_company(
 ) -> None:
     """Before this limit, a stranger signed a template 1,000 times, and no other guest got a copy until midnight."""
     for number in range(4):
-        await sign_copies(database, rosa, 1, ip=f"2001:db8:1:{number}::7", mailbox=f"stranger{number}")
+        await sign_for_strangers(database, rosa, 1, ip=f"2001:db8:1:{number}::7", mailbox=f"stranger{number}")
     async with run_worker(emails=MailLimits(copies_per_day_without_plan=8)):
         await wait_for_copies(admin, 4)
         assert await count_by_status(admin) == {"delivered": 2, "cancelled": 2}
         assert (await first_error(admin)).startswith("Too many copies were sent to signers in the same network today.")
-        await sign_copies(database, rosa, 2, ip="198.51.100.9", mailbox="guest")
+        await sign_for_strangers(database, rosa, 2, ip="198.51.100.9", mailbox="guest")
         await wait_for_copies(admin, 6)
 
     recipients = {email["To"] for email in mail_server.emails}
@@ -128,7 +130,7 @@ async def test_c5_copies_of_all_companies_without_a_plan_share_the_limit_of_the_
     database: Database, admin: Connection, run_worker: RunWorker
 ) -> None:
     for company in await make_companies(database, 3, is_confirmed=True):
-        await sign_copies(database, company, 2)
+        await sign_for_strangers(database, company, 2)
     async with run_worker(emails=MailLimits(per_network_without_plan=4)):
         await wait_for_copies(admin, 6)
 

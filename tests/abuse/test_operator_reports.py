@@ -177,10 +177,10 @@ async def test_the_reports_of_one_network_are_limited(database: Database, monkey
     assert 0 < int(responses[-1].headers["retry-after"]) <= 600
 
 
-async def test_the_server_accepts_reports_without_the_key_of_the_project(
+async def test_the_server_accepts_reports_without_an_api_key(
     login_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Providers do not send that key."""
+    """Mail providers do not send one."""
     body = signed_reports.resend_event("email.bounced", GIL, "an email of another server")
     monkeypatch.setenv("CAIRN_MESSAGING__REPORTS__RESEND_KEY", signed_reports.RESEND_REPORT_KEY)
     async with whole_app(login_url, tmp_path / "data") as whole, whole.client() as visitor:

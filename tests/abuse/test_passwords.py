@@ -166,6 +166,6 @@ async def test_m3_a_try_that_has_to_wait_costs_the_server_no_password_check(
         (None, "unknown"),
     ],
 )
-def test_m3_one_customer_of_a_provider_is_one_network(ip: str | None, network: str) -> None:
-    """A provider assigns up to a /48 to one customer. That is 65,536 of the networks that other limits count."""
+def test_m3_one_customer_of_an_internet_provider_is_one_network(ip: str | None, network: str) -> None:
+    """An internet provider assigns up to a /48 network to one customer: 65,536 networks for other limits."""
     assert larger_network_of(ip) == network

@@ -14,14 +14,16 @@ import pytest_asyncio
 
 from cairn.db import Connection, Database, Principal
 from tests.abuse.locked_table import count_waiting_reads
-from tests.abuse.test_exported_heads import with_longest_step
+from tests.abuse.test_exported_heads import response_and_longest_step
 from tests.factories import make_session
 from tests.functions.test_documents import call
 from tests.people import Person, sign_up, signed_in
 
 EMAIL = "zebulon@example.org"
 SENDING_COUNT = 2500
-EXPORTS_PER_MINUTE = 6
+EXPORTS_PER_NETWORK_AND_MINUTE = 6
+# Within ten minutes.
+EXPORTS_PER_PERSON = 2
 ADD_SENDINGS = """
 insert into public.sent_waivers
        (company_id, session_id, template_id, template_name, template_content, recipient_name, recipient_email)
@@ -49,7 +51,7 @@ async def test_i1_lists_are_exported_in_pages_and_not_encoded_on_the_event_loop(
     await admin.execute(ADD_SENDINGS, rosa.company, session_id, EMAIL, SENDING_COUNT)
     await call(client, "rosa", "export-my-data", {})
 
-    response, longest_step_seconds = await with_longest_step(call(client, "zebulon", "export-my-data", {}))
+    response, longest_step_seconds = await response_and_longest_step(call(client, "zebulon", "export-my-data", {}))
     lists = exported_lists(response)
     pages = [lists[name] for name in ("sendings.json", "sendings 2.json", "sendings 3.json")]
     started_at = time.thread_time()
@@ -74,11 +76,13 @@ async def test_i1_the_invitations_of_an_export_are_in_pages_and_without_the_desc
     assert (len(lists["invitations.json"]), "template_description" in invitations[0]) == (100, False)
 
 
-async def test_i1_a_network_exports_six_times_in_a_minute(client: httpx.AsyncClient) -> None:
-    responses = [await call(client, "zebulon", "export-my-data", {}) for _ in range(EXPORTS_PER_MINUTE + 1)]
+async def test_i1_a_network_can_request_six_exports_a_minute(client: httpx.AsyncClient) -> None:
+    responses = [await call(client, "zebulon", "export-my-data", {}) for _ in range(EXPORTS_PER_NETWORK_AND_MINUTE + 1)]
 
-    codes = [response.json()["code"] for response in responses[2:]]
-    assert codes == ["too_many_exports"] * (EXPORTS_PER_MINUTE - 2) + ["too_many_documents"]
+    codes = [response.json()["code"] for response in responses[EXPORTS_PER_PERSON:]]
+    assert codes == ["too_many_exports"] * (EXPORTS_PER_NETWORK_AND_MINUTE - EXPORTS_PER_PERSON) + [
+        "too_many_documents"
+    ]
 
 
 async def test_i1_a_network_reads_one_part_of_its_exports_at_once(client: httpx.AsyncClient, admin: Connection) -> None:

@@ -23,7 +23,7 @@ async def prepared_lengths(database: Database) -> tuple[int, int]:
     return int(total or 0), int(longest or 0)
 
 
-async def test_f5_a_long_statement_is_not_kept_and_returns_the_same(single_connection: Database) -> None:
+async def test_f5_a_long_statement_is_not_kept_but_returns_its_result(single_connection: Database) -> None:
     comment = "/*" + "x" * MAX_PREPARED_SQL_LENGTH + "*/"
     for number in range(3):
         row = await run(single_connection, f"select $1::text || {number} {comment}", "river ")

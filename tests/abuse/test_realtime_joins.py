@@ -106,7 +106,7 @@ async def test_f2_joins_with_unknown_tables_read_the_catalog_once_in_a_second(
     assert ("public", "notifications") in feed.tables
 
 
-async def test_f2_a_network_uses_two_connections_for_its_joins(
+async def test_f2_a_network_uses_at_most_two_database_connections_for_its_joins(
     keyring: Keyring, address: str, admin: Connection
 ) -> None:
     async def join(stack: AsyncExitStack, network: str) -> dict[str, Any]:
@@ -118,9 +118,9 @@ async def test_f2_a_network_uses_two_connections_for_its_joins(
         async with admin.transaction():
             await admin.execute("lock table realtime.messages in access exclusive mode")
             joins = [asyncio.create_task(join(stack, NETWORK)) for _ in range(6)]
-            assert await largest_count_of_waiting(admin) == 2
+            assert await largest_waiting_count_in_two_seconds(admin) == 2
             joins.append(asyncio.create_task(join(stack, OTHER_NETWORK)))
-            assert await largest_count_of_waiting(admin) == 3
+            assert await largest_waiting_count_in_two_seconds(admin) == 3
         replies = await asyncio.gather(*joins)
 
     # The API key alone has no permission for a private channel, but each join is decided.
@@ -128,7 +128,7 @@ async def test_f2_a_network_uses_two_connections_for_its_joins(
     assert all("You do not have permissions" in reply["response"]["reason"] for reply in replies)
 
 
-async def largest_count_of_waiting(admin: Connection) -> int:
+async def largest_waiting_count_in_two_seconds(admin: Connection) -> int:
     """Returns how many transactions wait for the table of messages at the same time, within two seconds."""
     pause = asyncio.create_task(asyncio.sleep(2))
     return await largest_waiting_count(admin, "realtime.messages", until=pause)

@@ -1,4 +1,4 @@
-"""7A1, 7A2, 7A3: a stolen session neither reveals the password nor becomes a fresh one, and codes cannot be guessed.
+"""7A1, 7A2, 7A3: a stolen session neither reveals the password nor opens a new session. Codes cannot be guessed.
 
 7A1, 7A2 and 7A3 are findings in docs/security.md.
 """
@@ -24,7 +24,7 @@ from tests.auth.visitor import PASSWORD, Visitor, bearer, error_of, json_of
 from tests.external.openid import OpenIdProvider
 
 THIEF_AT_GOOGLE = "mallory@google.example"
-TAKEN = "bea@rio-rafting.example"
+TAKEN_ADDRESS = "bea@rio-rafting.example"
 NEEDS_REAUTHENTICATION = (400, "reauthentication_needed")
 NONCE_WRONG = (422, "reauthentication_not_valid")
 SAME_PASSWORD = (422, "same_password")
@@ -61,16 +61,16 @@ async def test_7a1_guesses_of_a_new_session_are_slowed_down_like_those_of_the_si
 ) -> None:
     """The thief also requests an address that is taken, so that a wrong guess does not replace the password."""
     async with visitor_with(rate_limit_wrong_passwords=3) as visitor:
-        await visitor.sign_up(TAKEN)
+        await visitor.sign_up(TAKEN_ADDRESS)
         stolen = await sign_up_confirmed(visitor, mailbox)
         for number in range(2):
-            response = await visitor.change(stolen, password=f"{number} guesses before noon", email=TAKEN)
+            response = await visitor.change(stolen, password=f"{number} guesses before noon", email=TAKEN_ADDRESS)
             assert error_of(response) == (422, "email_exists")
-        assert error_of(await visitor.change(stolen, password=PASSWORD, email=TAKEN)) == SAME_PASSWORD
+        assert error_of(await visitor.change(stolen, password=PASSWORD, email=TAKEN_ADDRESS)) == SAME_PASSWORD
 
         await prolong_the_wait(database)
         for guess in (PASSWORD, NEW_PASSWORD):
-            assert error_of(await visitor.change(stolen, password=guess, email=TAKEN)) == (422, "email_exists")
+            assert error_of(await visitor.change(stolen, password=guess, email=TAKEN_ADDRESS)) == (422, "email_exists")
         assert (await visitor.sign_in(ROSA, NEW_PASSWORD)).status_code == 429
 
 
@@ -217,7 +217,7 @@ async def test_7a3_emailed_codes_for_a_change_can_be_guessed_only_a_few_times_a_
     assert with_right_code.status_code == 429
 
 
-async def test_7a3_a_correct_code_does_not_count(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
+async def test_7a3_a_correct_code_does_not_count_as_a_guess(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
     async with visitor_with(rate_limit_guesses=1, smtp_max_frequency=timedelta(milliseconds=1)) as visitor:
         session = await sign_up_confirmed(visitor, mailbox)
         for password in (NEW_PASSWORD, OTHER_PASSWORD):

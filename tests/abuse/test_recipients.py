@@ -132,7 +132,7 @@ async def add_email_row(
 
 
 @pytest.mark.usefixtures("worker")
-async def test_a5_a_stored_disguised_address_fails_with_a_reason_and_others_are_sent(
+async def test_a5_emails_to_stored_disguised_addresses_fail_with_a_reason_and_others_are_sent(
     admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
     for address in DISGUISED_ADDRESSES:

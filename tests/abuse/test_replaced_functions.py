@@ -60,5 +60,5 @@ async def test_8e2_a_replaced_function_is_reported_instead_of_a_result(
     ]
 
 
-def test_8e2_the_files_exist() -> None:
+def test_8e2_the_files_of_the_checked_functions_exist() -> None:
     assert all(Path(file).is_file() for file in EVIDENCE_FILES)

@@ -73,7 +73,7 @@ async def test_the_signer_of_a_sample_gets_one_copy_on_request(
     assert len(mail_server.emails) == 1
 
 
-async def test_a_copy_that_was_requested_too_early_follows_with_the_document(
+async def test_a_copy_that_was_requested_too_early_is_sent_when_the_document_is_ready(
     client: httpx.AsyncClient, database: Database, login_url: str, notifier: OutboxNotifier,
     messaging: MessagingSettings, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip

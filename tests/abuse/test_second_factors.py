@@ -48,9 +48,9 @@ async def test_cl3_wrong_codes_from_other_networks_do_not_keep_the_owner_out(
     assert await guess_codes(visitor_at, factor, "203.0.113.66", 16) == [422] * 15 + [429]
 
     session = json_of(await owner.sign_in(VERA))
-    raised = json_of(await MfaClient(owner, session).try_code(factor["id"], next_code(factor)))
+    verified = json_of(await MfaClient(owner, session).try_code(factor["id"], next_code(factor)))
 
-    assert raised["access_token"]
+    assert verified["access_token"]
 
 
 async def test_cl3_more_networks_of_a_thief_do_not_bring_more_guesses(visitor_at: VisitorAt, mailbox: Mailbox) -> None:

@@ -25,7 +25,7 @@ async def test_low_a_session_without_the_second_factor_cannot_sign_out_others(vi
     assert error_of(response) == (403, "insufficient_aal")
     assert (await visitor.user(rosa.session)).status_code == 200
     own_session_ended = (await visitor.user(mallory)).status_code == 403
-    assert own_session_ended == (scope == "global"), "a sign-out always ends the own session"
+    assert own_session_ended == (scope == "global"), "the scope `global` includes the own session"
 
 
 async def test_low_a_session_with_the_second_factor_signs_out_the_others(visitor: Visitor) -> None:

@@ -25,8 +25,8 @@ from tests.running_worker import PROVIDER_KEY_BOX, mail_sender
 ENDPOINT_TIMEOUT_SECONDS = 10.0
 # The server gives up on a silent endpoint after this time, because connecting may take 40% of the timeout.
 SILENT_SECONDS = 4.0
-SILENT_COMPANIES = 10
-EMAILS_OF_EACH = 6
+SILENT_COMPANY_COUNT = 10
+EMAILS_PER_COMPANY = 6
 
 endpoint = fixture_of(silent_endpoint)
 
@@ -75,7 +75,7 @@ async def test_c2_silent_endpoints_of_many_companies_delay_no_other_email(
 ) -> None:  # fmt: skip
     rivals = [
         await sign_up(database, f"{number}@rivals.example", "Mallory", company=f"Rival {number}")
-        for number in range(SILENT_COMPANIES)
+        for number in range(SILENT_COMPANY_COUNT)
     ]
     for rival in rivals:
         await use_endpoint(admin, rival.company, endpoint)
@@ -85,7 +85,7 @@ async def test_c2_silent_endpoints_of_many_companies_delay_no_other_email(
     )  # fmt: skip
     async with run_worker():
         for rival in rivals:
-            await request_emails(database, rival.company, EMAILS_OF_EACH)
+            await request_emails(database, rival.company, EMAILS_PER_COMPANY)
         notifier.notify()
         await endpoint.wait_for_connections(8)
         seconds = {}
@@ -126,7 +126,7 @@ async def test_c2_after_a_timeout_the_next_emails_of_the_company_wait(
 
 
 @pytest.mark.timing
-async def test_c2_emails_of_another_kind_are_retried_while_endpoints_are_silent(
+async def test_c2_emails_through_the_mail_server_are_retried_while_endpoints_are_silent(
     database: Database,
     admin: Connection,
     documents: DocumentContext,

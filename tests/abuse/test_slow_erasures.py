@@ -65,7 +65,7 @@ async def test_i5_the_events_of_the_notification_are_deleted(admin: Connection) 
     assert sum(str(other_id) in payload for payload in payloads) == 2
 
 
-async def fail_to_erase(admin: Connection, waiver_id: UUID) -> None:
+async def make_erasure_fail(admin: Connection, waiver_id: UUID) -> None:
     await admin.execute(
         f"""
         create function public.fail() returns trigger language plpgsql as
@@ -85,7 +85,7 @@ async def test_i6_an_erasure_that_fails_stops_no_others_and_is_tried_again(
         await keep_for(database, person, 12)
     await apply_retention(database, SITE, now())
     await pass_days(admin, 31)
-    await fail_to_erase(admin, failing)
+    await make_erasure_fail(admin, failing)
 
     await apply_retention(database, SITE, now())
     assert await erased(admin) == others

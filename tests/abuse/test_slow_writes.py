@@ -23,7 +23,7 @@ from tests.abuse.test_slow_reads import QUICK_SECONDS, honest_seconds
 from tests.serving import RunningServer
 
 SECOND_ATTACKER_ADDRESS = "127.0.0.4"
-"""The attacker has two networks, as many homes have one of IPv4 and one of IPv6."""
+"""Like many homes, the attacker has two networks: one of IPv4 and one of IPv6."""
 
 WRITES_IN_FLIGHT = 16
 MAX_WRITE_SECONDS = 5
@@ -95,7 +95,7 @@ def test_d2_an_insert_that_also_reads_waits_with_the_reads(query: str, lane: str
 
 @pytest.mark.parametrize("form", ["or=({conditions})", "name=ilike(any).{{{texts}}}"])
 @pytest.mark.parametrize(("count", "lane"), [(MAX_LIKES, "read"), (MAX_LIKES + 1, "pattern")])
-def test_d2_requests_with_many_likes_run_one_at_a_time(form: str, count: int, lane: str) -> None:
+def test_d2_requests_with_many_like_filters_run_one_at_a_time(form: str, count: int, lane: str) -> None:
     texts = [f"*river{number}*" for number in range(count)]
     conditions = ",".join(f"name.{'ilike' if number % 2 else 'like'}.{text}" for number, text in enumerate(texts))
     parsed = parse_request("GET", "/rivers", form.format(conditions=conditions, texts=",".join(texts)), {})
@@ -111,7 +111,7 @@ def test_d2_requests_with_many_likes_run_one_at_a_time(form: str, count: int, la
         ("PATCH", "or=(name.fts.a,name.fts.b,name.fts.c,name.fts.d)", "3000"),
     ],
 )
-def test_d2_a_write_of_an_account_is_not_longer_than_a_read(method: str, query: str, expected_ms: str) -> None:
+def test_d2_a_write_of_an_account_may_not_take_longer_than_a_read(method: str, query: str, expected_ms: str) -> None:
     """Everyone waits for up to 8 seconds for a turn, so a turn may not take longer."""
     parsed = parse_request(method, "/rivers", query, {}, body=b'{"id":1}')
     timeouts = fixed_settings(parsed, cost_of(parsed, read_only=False), RestSettings()).timeouts

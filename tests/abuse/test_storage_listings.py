@@ -36,11 +36,11 @@ async def by_cursor(connection: Connection) -> object:
     )
 
 
-async def to_empty(connection: Connection) -> object:
+async def to_empty_the_bucket(connection: Connection) -> object:
     return await first_keys(connection, BUCKET, 1000)
 
 
-@pytest.mark.parametrize("list_objects", [by_offset, by_cursor, to_empty])
+@pytest.mark.parametrize("list_objects", [by_offset, by_cursor, to_empty_the_bucket])
 @pytest.mark.parametrize("name", ["gil", "mallory"])
 async def test_8w2_a_listing_reads_no_objects_of_others(
     database: Database,

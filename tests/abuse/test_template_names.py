@@ -67,6 +67,7 @@ async def test_al1_an_invitation_of_an_unconfirmed_company_does_not_contain_its_
 
     assert response.status_code in (200, 202), response.text
     email = await mail_server.first_email()
+    # The product adds the word Waiver to every name.
     assert email["Subject"] == "Please sign: Activity Waiver Waiver"
     assert plain_body(email).startswith("Hi,\r\n")
     assert "INVOICE" not in whole_text(mail_server)

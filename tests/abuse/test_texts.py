@@ -72,7 +72,9 @@ async def test_g3_all_companies_in_one_network_share_a_limit_of_texts(
     assert texts[-1]["error"].startswith("Too many text messages were sent from your network today.")
 
 
-async def test_g3_erasing_a_waiver_gives_no_text_back(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_g3_erasing_a_waiver_does_not_allow_another_text(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
     """Otherwise a company could text one phone without end by erasing the waiver after each text."""
     limits = TextLimits(per_number=2)
     statuses = []

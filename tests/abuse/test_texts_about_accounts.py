@@ -17,7 +17,7 @@ from tests.auth.mfa_client import MfaClient
 from tests.auth.visitor import Visitor, json_of
 
 OWNER_IP, VERA = "198.51.100.7", "vera@victim.example"
-TEXTS = 12
+MAX_TEXTS = 12
 
 
 @pytest_asyncio.fixture
@@ -27,7 +27,7 @@ async def visitor_at(database: Database, keyring: Keyring, settings: AuthSetting
             "mfa": settings.mfa.model_copy(update={"phone": True}),
             "external_phone_enabled": True,
             "smtp_max_frequency": timedelta(milliseconds=1),
-            "rate_limit_sms_sent": TEXTS,
+            "rate_limit_sms_sent": MAX_TEXTS,
         }
     )
     async with opened_visitors(database, keyring, limited, TextSender()) as visitor_at:
@@ -36,13 +36,13 @@ async def visitor_at(database: Database, keyring: Keyring, settings: AuthSetting
 
 async def request_texts(visitor: Visitor, prefix: int) -> int:
     """Requests codes for numbers of strangers until one is refused. Returns how many were accepted."""
-    for number in range(TEXTS):
+    for number in range(MAX_TEXTS):
         response = await visitor.post("/otp", phone=f"+4179{prefix}{number:04}")
         if response.status_code == 429:
             assert response.json()["code"] == "over_sms_send_rate_limit"
             return number
         assert response.status_code == 200, response.text
-    return TEXTS
+    return MAX_TEXTS
 
 
 async def test_11a1_strangers_do_not_keep_owners_from_their_second_factor(
@@ -64,13 +64,13 @@ async def test_11a1_strangers_do_not_keep_owners_from_their_second_factor(
     assert json_of(await signed_in.challenge(factor["id"]))["id"]
 
 
-async def test_11a1_numbers_that_were_not_confirmed_as_second_factors_are_those_of_strangers(
+async def test_11a1_numbers_that_were_not_confirmed_as_second_factors_count_as_those_of_strangers(
     visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:
     for number in range(2):
         await request_texts(visitor_at(f"203.0.113.{number}"), 300 + number)
-    owner = visitor_at(OWNER_IP)
-    mallory = MfaClient(owner, await sign_up_confirmed(owner, mailbox))
+    visitor = visitor_at(OWNER_IP)
+    mallory = MfaClient(visitor, await sign_up_confirmed(visitor, mailbox))
     factor = json_of(await mallory.enrol("phone", phone="+44 7700 900123"))
 
     assert (await mallory.challenge(factor["id"])).status_code == 429

@@ -121,6 +121,7 @@ async def test_d6_a_websocket_that_reads_nothing_is_closed_even_after_the_server
         client = request(port, "203.0.113.9", UPGRADE)
         await asyncio.sleep(0.3)
         assert unread_bytes(connections) > 0
+        # A frame that closes the websocket.
         client.sendall(b"\x88\x80\0\0\0\0")
         await asyncio.sleep(3.5)
 
@@ -130,6 +131,7 @@ async def test_d6_a_websocket_that_reads_nothing_is_closed_even_after_the_server
 
 async def test_d6_unfinished_messages_of_all_websockets_are_limited_and_the_greediest_network_is_closed_first() -> None:
     length = 900_000
+    # The head of a binary message, with its length and a mask of zeros.
     head = b"\x82\xff" + length.to_bytes(8) + bytes(4)
     async with serving(read_seconds=60) as (port, connections):
         clients = [request(port, "203.0.113.9", UPGRADE, "/echo")]

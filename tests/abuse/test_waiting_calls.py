@@ -1,4 +1,4 @@
-"""I9 and 7W4: 25 calls of one network may wait for the worker, because a waiting call reads the database repeatedly.
+"""I9 and 7W4: at most 25 calls of a network wait for the worker, because a waiting call reads the database repeatedly.
 
 7W7: a call that need not wait is never refused.
 
@@ -28,7 +28,7 @@ from tests.factories import make_session, sign
 from tests.functions.test_documents import call
 from tests.people import Person
 
-WAITING_PER_NETWORK = 25
+MAX_WAITING_PER_NETWORK = 25
 MAX_WAITING = 200
 SECRET = "a secret of the browser, which is long enough"
 
@@ -46,7 +46,7 @@ async def test_i9_25_calls_of_a_network_wait_and_more_are_refused(
     refused = [response for response in responses if response.status_code == 503]
     later = await call(client, "anon", function, parameters)
 
-    assert len(refused) == len(responses) - WAITING_PER_NETWORK
+    assert len(refused) == len(responses) - MAX_WAITING_PER_NETWORK
     assert {response.json()["code"] for response in refused} == {"too_many_waiting"}
     assert {response.headers["retry-after"] for response in refused} == {"5"}
     assert later.status_code in (200, 202)
@@ -72,7 +72,7 @@ async def test_7w4_25_calls_of_a_network_wait_for_an_outcome_and_others_return_w
     monkeypatch.setattr(f"cairn.functions.{name}._WAIT_SECONDS", 60)
     caller = Call(rosa.principal, b"", context, "203.0.113.7", "203.0.113.7")
 
-    calls = [asyncio.create_task(outcome(caller, uuid4())) for _ in range(WAITING_PER_NETWORK + 5)]
+    calls = [asyncio.create_task(outcome(caller, uuid4())) for _ in range(MAX_WAITING_PER_NETWORK + 5)]
     async with asyncio.timeout(20):
         returned = [await first for first in islice(asyncio.as_completed(calls), 5)]
     waiting_count = sum(not task.done() for task in calls)
@@ -81,7 +81,7 @@ async def test_7w4_25_calls_of_a_network_wait_for_an_outcome_and_others_return_w
     await asyncio.gather(*calls, return_exceptions=True)
 
     assert [response.status_code for response in returned] == [202] * 5
-    assert waiting_count == WAITING_PER_NETWORK
+    assert waiting_count == MAX_WAITING_PER_NETWORK
 
 
 async def test_7w4_a_call_that_waits_reads_at_most_ten_times_a_second() -> None:
@@ -102,7 +102,7 @@ async def test_7w4_a_call_that_waits_reads_at_most_ten_times_a_second() -> None:
 
 
 @pytest.mark.parametrize("function", ["email-copy", "waiver-document"])
-async def test_7w7_what_is_ready_is_returned_although_as_many_calls_wait_as_may(
+async def test_7w7_what_is_ready_is_returned_even_if_the_limit_of_waiting_calls_is_reached(
     client: httpx.AsyncClient,
     context: FunctionsContext,
     database: Database,

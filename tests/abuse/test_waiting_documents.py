@@ -17,7 +17,7 @@ from tests.people import Person
 from tests.running_worker import push_settings
 
 STRANGER, GUEST = "203.0.113.66", "198.51.100.7"
-NETWORKS_OF_ONE_CUSTOMER = [f"2001:db8:1:{number}::7" for number in range(6)]
+IPV6_ADDRESSES_OF_ONE_CUSTOMER = [f"2001:db8:1:{number}::7" for number in range(6)]
 
 
 async def sign_from(database: Database, owner: Person, ip: str) -> UUID:
@@ -42,7 +42,7 @@ async def order_of_preparation(database: Database, waiver_id: UUID, count: int) 
     return preparing
 
 
-@pytest.mark.parametrize("addresses", [[STRANGER], NETWORKS_OF_ONE_CUSTOMER], ids=["ipv4", "ipv6"])
+@pytest.mark.parametrize("addresses", [[STRANGER], IPV6_ADDRESSES_OF_ONE_CUSTOMER], ids=["ipv4", "ipv6"])
 async def test_c6_the_documents_of_guests_come_before_the_many_of_a_stranger(
     database: Database, admin: Connection, rosa: Person, mallory: Person, addresses: list[str]
 ) -> None:

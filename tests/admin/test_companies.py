@@ -22,9 +22,9 @@ from tests.people import Person
 @pytest.mark.accept("OPS-47")
 @pytest.mark.usefixtures("mallory")
 async def test_companies_are_found_by_name_and_id(context: AdminContext, rosa: Person) -> None:
-    everyone = await list_companies(context, "", 50)
+    all_companies = await list_companies(context, "", 50)
 
-    assert [row["name"] for row in everyone.rows] == ["Rio Rafting", "Rapid Rivals"]
+    assert [row["name"] for row in all_companies.rows] == ["Rio Rafting", "Rapid Rivals"]
     for search in ("rio", str(rosa.company)):
         [found] = (await list_companies(context, search, 50)).rows
         assert (found["id"], found["owner"], found["people"], found["state"]) == (rosa.company, rosa.email, 1, "active")

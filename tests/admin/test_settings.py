@@ -61,7 +61,7 @@ def test_a_check_lists_each_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.accept("OPS-50")
-def test_a_wrong_setting_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_setting_is_reported_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAIRN_TRUSTED_PROXIES", "notanip")
 
     with pytest.raises(SystemExit, match=r"^cairn: CAIRN_TRUSTED_PROXIES cannot be used: .*\.$"):
