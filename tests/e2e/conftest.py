@@ -25,7 +25,7 @@ from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 from tests.waiting import PATIENCE_SECONDS
 
-# Playwright waits for a click or for a page just as long.
+# As long as Playwright waits for a click or for a page.
 expect.set_options(timeout=30_000)
 
 CHROMIUM_FLAGS = [

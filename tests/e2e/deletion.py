@@ -10,10 +10,10 @@ from tests.e2e.guest import database_connection
 from tests.waiting import wait_until_true
 
 
-async def expect_deleted(deployment: Deployment, page: Page, email: str, *, table: str, owner: UUID) -> None:
+async def expect_deleted(deployment: Deployment, page: Page, email: str, *, table: str, row_id: UUID) -> None:
     """Ends the waiting period of a row in `profiles` or `companies`, and tries to sign in after the deletion."""
     async with database_connection(deployment) as connection:
-        await connection.execute(f"update {table} set delete_at = now() - interval '2 days' where id = $1", owner)
+        await connection.execute(f"update {table} set delete_at = now() - interval '2 days' where id = $1", row_id)
         await wait_until_true(
             connection, f"select not exists (select from auth.users where email = '{email}')", timeout_seconds=60
         )

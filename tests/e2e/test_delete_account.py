@@ -33,7 +33,7 @@ async def test_a_guest_deletes_the_account(deployment: Deployment, phone: Page) 
     await phone.goto("/guest-dashboard")
     await expect(banner).to_be_visible()
 
-    await expect_deleted(deployment, phone, email, table="profiles", owner=user_id)
+    await expect_deleted(deployment, phone, email, table="profiles", row_id=user_id)
 
 
 async def request_deletion(page: Page) -> None:

@@ -33,7 +33,7 @@ async def test_the_owner_deletes_a_company(deployment: Deployment, phone: Page) 
     await request_deletion(phone)
     await expect(note).to_be_visible()
 
-    await expect_deleted(deployment, phone, email, table="companies", owner=company_id)
+    await expect_deleted(deployment, phone, email, table="companies", row_id=company_id)
 
 
 async def request_deletion(page: Page) -> None:

@@ -87,7 +87,7 @@ async def test_errors_while_loading_the_dashboard_are_shown(
 
 
 @pytest.mark.accept("ERR-28", "MAIL-21", "TPL-21")
-async def test_a_failed_send_shows_the_reason_and_a_blocked_request_names_the_browser(
+async def test_the_reason_of_a_failed_sending_is_shown_even_if_the_browser_blocked_the_request(
     deployment: Deployment, company: Company, page: Page
 ) -> None:
     await open_signed_in(page, company, "/dashboard/waivers")

@@ -68,13 +68,13 @@ async def test_every_sentence_of_the_help_pages_is_listed_with_its_proof(
             await open_signed_in(page, company, path)
             await page.wait_for_load_state("networkidle")
             content = await page.get_by_role("main").evaluate("main => main.outerHTML")
-            found_pages[path] = without_names(sentences_of_html(html.document_fromstring(content)), company)
+            found_pages[path] = without_address(sentences_of_html(html.document_fromstring(content)), company)
     await close_context(context)
 
     differences = find_differences(read_claims(), found_pages)
     assert not differences, "\n".join(["Change docs/claims.md:", *differences])
 
 
-def without_names(sentences: list[str], company: Company) -> list[str]:
+def without_address(sentences: list[str], company: Company) -> list[str]:
     """Replaces the address of the company, which is different in every run."""
     return list(dict.fromkeys(sentence.replace(company.email, "{email}") for sentence in sentences))

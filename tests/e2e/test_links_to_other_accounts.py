@@ -70,19 +70,19 @@ async def test_b14_the_owner_stays_in_her_account_with_the_keyboard(deployment: 
 
 
 async def test_b14_the_owner_continues_with_the_account_of_the_link(deployment: Deployment, phone: Page) -> None:
-    _, other, tab = await open_link_of_rival(deployment, phone)
+    _, rival, tab = await open_link_of_rival(deployment, phone)
     button = tab.get_by_role("button", name="Switch accounts")
     await button.wait_for()
     assert await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), "long addresses wrap on a phone"
 
     await button.click()
 
-    await expect(tab.get_by_text(f"You are signed in as {other}.", exact=True)).to_be_visible()
+    await expect(tab.get_by_text(f"You are signed in as {rival}.", exact=True)).to_be_visible()
     await expect(tab.get_by_role("heading", name="Dashboard")).to_be_visible()
-    assert await signed_in_email(tab) == other
+    assert await signed_in_email(tab) == rival
 
 
-async def test_b14_a_visitor_sees_as_whom_a_link_signs_in(deployment: Deployment, phone: Page) -> None:
+async def test_b14_a_visitor_sees_in_which_account_a_link_signs_them_in(deployment: Deployment, phone: Page) -> None:
     rival = await create_account(deployment, phone, "company")
 
     await phone.goto(await link_to_session(deployment, phone, rival))

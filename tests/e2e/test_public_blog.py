@@ -31,7 +31,7 @@ async def test_seven_cards_link_to_seven_articles(page_without_scripts: Page) ->
         [title], [date] = card.iter("h2"), card.iter("time")
         assert min(len(category), len(title.text_content())) > 2
         assert len(excerpt) > 40
-        assert date.text_content() == as_people_say_it(str(date.get("datetime")))
+        assert date.text_content() == long_date(str(date.get("datetime")))
         assert byline == f"{date.text_content()} · 5 min read"
         [picture] = card.iter("img")
         assert (await page_without_scripts.request.get(str(picture.get("src")))).headers[
@@ -39,7 +39,7 @@ async def test_seven_cards_link_to_seven_articles(page_without_scripts: Page) ->
         ] == "image/svg+xml"
 
 
-def as_people_say_it(date: str) -> str:
+def long_date(date: str) -> str:
     day = datetime.fromisoformat(date)
     return f"{day:%B} {day.day}, {day.year}"
 
@@ -69,7 +69,7 @@ async def test_an_article_is_readable_and_links_to_sign_up_and_the_blog(
     head = [part.text_content() for part in parsed_page["//article/header//p"]]
     assert head[0]
     [date] = parsed_page["//article/header//time/@datetime"]
-    assert head[-1] == f"The Cairn team · {as_people_say_it(str(date))} · 5 min read"
+    assert head[-1] == f"The Cairn team · {long_date(str(date))} · 5 min read"
     assert parsed_page["//article/header/img/@src"] == [f"/blog/pictures/{slug}.svg"]
     assert len(article.text_content().split()) > 900
     assert "not legal advice" in article.text_content()

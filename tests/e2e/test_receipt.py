@@ -47,7 +47,7 @@ async def test_after_two_seconds_the_front_page_opens_and_shows_the_receipt_unti
     box = await receipt.bounding_box()
     assert heading is not None
     assert box is not None
-    assert box["y"] + box["height"] <= heading["y"], "the receipt is above the home page"
+    assert box["y"] + box["height"] <= heading["y"], "the receipt is above the content of the front page"
     async with desktop.expect_download(timeout=60_000) as download:
         await receipt.get_by_role("button", name="Download your copy").click()
     assert (await download.value).suggested_filename == "River trip.pdf"
@@ -85,7 +85,7 @@ async def test_the_device_of_a_company_shows_no_receipt(
 
 
 @pytest.mark.accept("SIGN-05")
-async def test_a_signed_link_says_who_signed_and_offers_to_sign_again_after_one_more_click(
+async def test_the_link_of_a_signed_session_says_who_signed_and_allows_to_sign_again_after_one_more_click(
     deployment: Deployment, desktop: Page, phone: Page
 ) -> None:
     session_id = await open_new_session(deployment, desktop)

@@ -18,7 +18,9 @@ def company(deployment: Deployment) -> Iterator[Company]:
 
 
 @pytest.mark.accept("SHELL-09", "APP-33")
-async def test_the_account_menu_leads_to_the_settings_and_these_to_a_field(company: Company, desktop: Page) -> None:
+async def test_the_account_menu_opens_the_settings_and_an_entry_there_opens_its_field(
+    company: Company, desktop: Page
+) -> None:
     await open_signed_in(desktop, company, "/dashboard")
     await desktop.get_by_role("button", name="Account menu").click()
     await desktop.get_by_role("menuitem", name="Settings").click()
@@ -38,7 +40,9 @@ async def test_the_account_menu_leads_to_the_settings_and_these_to_a_field(compa
 
 @pytest.mark.accept("APP-33")
 @pytest.mark.parametrize("width", [320, 390, 768, 1024, 1280])
-async def test_every_entry_of_the_settings_opens_its_page(company: Company, desktop: Page, width: int) -> None:
+async def test_the_settings_page_and_the_page_of_an_entry_fit_the_screen(
+    company: Company, desktop: Page, width: int
+) -> None:
     await desktop.set_viewport_size({"width": width, "height": 800})
     await open_signed_in(desktop, company, "/dashboard/settings")
     entries = desktop.get_by_role("main").get_by_role("region").get_by_role("link")

@@ -1,4 +1,4 @@
-"""Tests the size and accessibility of the signing page, its QR code, and filled PDF forms."""
+"""Tests the size and accessibility of the signing page, its QR code, and filled-in interactive forms."""
 
 import gzip
 import re
@@ -92,11 +92,11 @@ async def test_a_desktop_offers_a_qr_code_to_sign_on_a_phone(
     await expect(phone.get_by_text("Sign on your phone instead")).to_be_hidden()
 
 
-async def test_a_filled_pdf_form_fills_in_the_page_but_does_not_sign(
+async def test_a_filled_in_interactive_form_fills_in_the_page_but_does_not_sign(
     deployment: Deployment, desktop: Page, company: Company
 ) -> None:
     session_id = UUID(company.send_to("Zofie"))
-    form = await fetch_form(deployment, session_id)
+    form = await fetch_interactive_form(deployment, session_id)
     await desktop.goto(signing_path(session_id))
 
     await desktop.get_by_text("Filled in the PDF already?").click()
@@ -119,7 +119,7 @@ async def test_a_filled_pdf_form_fills_in_the_page_but_does_not_sign(
     assert [waiver.name for waiver in await stored_waivers(deployment, session_id)] == ["Žofie Дмитриева"]
 
 
-async def fetch_form(deployment: Deployment, session_id: UUID) -> bytes:
+async def fetch_interactive_form(deployment: Deployment, session_id: UUID) -> bytes:
     headers = {"apikey": deployment.server.service_key, "Authorization": f"Bearer {deployment.server.service_key}"}
     async with httpx.AsyncClient(base_url=deployment.url, headers=headers) as client:
         return (await client.post("/functions/v1/waiver-form", json={"session_id": str(session_id)})).content
@@ -131,7 +131,9 @@ async def choose_file(page: Page, content: bytes) -> None:
 
 
 @pytest.mark.accept("SIGN-19")
-async def test_a_company_owns_a_sample_that_a_guest_signs_on_its_device(deployment: Deployment, desktop: Page) -> None:
+async def test_a_sample_that_a_guest_signs_on_the_device_of_a_company_becomes_its_waiver(
+    deployment: Deployment, desktop: Page
+) -> None:
     company_id = await register_and_sign_in(deployment, desktop)
     await desktop.goto(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}")
     await expect(desktop.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")

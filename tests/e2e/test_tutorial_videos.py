@@ -21,12 +21,12 @@ async def test_each_lesson_can_be_recorded(deployment: Deployment, browser: Brow
     ):
         await LESSONS[name](scene)
 
-    captions = (VIDEOS / f"{name}.vtt").read_text("utf-8").split("\n")
-    assert [caption.text for caption in recording.captions] == [line for line in captions if line in _texts(captions)]
+    lines = (VIDEOS / f"{name}.vtt").read_text("utf-8").split("\n")
+    assert [caption.text for caption in recording.captions] == _caption_texts(lines)
 
 
-def _texts(captions: list[str]) -> list[str]:
-    return [line for line in captions if line and "-->" not in line and line != "WEBVTT"]
+def _caption_texts(lines: list[str]) -> list[str]:
+    return [line for line in lines if line and "-->" not in line and line != "WEBVTT"]
 
 
 @pytest.mark.accept("SHELL-04")

@@ -101,7 +101,7 @@ async def test_view_opens_the_page_in_every_state_and_leads_back_to_the_filtered
 
 
 @pytest.mark.accept("APP-10")
-async def test_the_list_is_as_far_scrolled_as_before(company: Company, desktop: Page) -> None:
+async def test_going_back_to_the_list_restores_its_scroll_position(company: Company, desktop: Page) -> None:
     for number in range(40):
         company.send_to(f"Guest{number:02} Ortiz")
     await open_signed_in(desktop, company, f"{DIRECTORY}?sort=a-z")

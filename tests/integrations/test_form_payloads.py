@@ -140,7 +140,7 @@ async def test_a_guardian_who_does_not_take_part_is_no_participant_but_their_ans
 
 
 @pytest.mark.usefixtures("worker")
-async def test_only_the_own_company_gets_the_participants_and_no_one_after_an_erasure(
+async def test_only_the_company_of_a_waiver_gets_its_participants_and_not_after_an_erasure(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
     await functions.connect(receiver.url_of("/mallory"), caller="mallory", send_sensitive=True)
@@ -185,8 +185,8 @@ async def test_a_test_event_has_the_fields_of_a_form_if_a_template_of_the_compan
     assert "participants" not in first_test["data"]
     assert (test["type"], test["version"]) == ("webhook.test", real["version"])
     assert test["data"].keys() == real["data"].keys()
-    for person in ("participants", "flags"):
-        assert test["data"][person][0].keys() == real["data"][person][0].keys()
+    for field in ("participants", "flags"):
+        assert test["data"][field][0].keys() == real["data"][field][0].keys()
 
 
 async def test_the_choice_to_send_sensitive_answers_can_be_changed_and_is_otherwise_kept(

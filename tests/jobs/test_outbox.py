@@ -111,7 +111,7 @@ async def test_each_event_is_dispatched_once_even_with_several_workers(database:
     assert [tuple(row) for row in job_counts] == [("test.subscribed", 20)]
 
 
-async def test_a_failing_job_is_retried_and_can_tell_its_last_try(database: Database, login_url: str) -> None:
+async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Database, login_url: str) -> None:
     last_try_flags: list[bool] = []
     done = asyncio.Event()
 
@@ -169,7 +169,7 @@ async def _do_nothing(_payload: dict[str, Any], _last_try: bool) -> None:
     pass
 
 
-async def test_a_notification_in_one_process_wakes_readers_in_another(login_url: str) -> None:
+async def test_the_notifier_of_one_process_wakes_readers_in_another(login_url: str) -> None:
     async with (
         OutboxNotifier(login_url) as local,
         OutboxNotifier(login_url) as remote,

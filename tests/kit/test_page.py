@@ -13,7 +13,7 @@ LOGO_SOURCE = read_source(ROOT / "web" / "app" / "ui" / "logo.tsx")
 pytestmark = pytest.mark.accept("APP-38")
 
 
-def test_a_page_has_the_mark_of_the_product() -> None:
+def test_a_page_has_the_logo_of_the_product() -> None:
     path = re.search(r'CAIRN_PATH =\s*"([^"]+)"', LOGO_SOURCE)
     assert path is not None
 
@@ -21,14 +21,14 @@ def test_a_page_has_the_mark_of_the_product() -> None:
     assert ">Cairn</div>" in bytes(message_response("Title", "Text").body).decode()
 
 
-def test_a_page_has_the_colours_of_the_product_in_light_and_dark() -> None:
+def test_a_page_has_the_colors_of_the_product_in_light_and_dark() -> None:
     page = html_page("Title", "")
-    names = {"text": "foreground", "soft": "muted"}
+    token_names = {"text": "foreground", "soft": "muted"}
 
-    colours = re.findall(r"--([\w-]+): (light-dark\(oklch[^;}]+\))", page)
+    colors = re.findall(r"--([\w-]+): (light-dark\(oklch[^;}]+\))", page)
 
-    assert len(colours) > 10
-    assert [name for name, value in colours if f"--{names.get(name, name)}: {value};" not in TOKENS] == []
+    assert len(colors) > 10
+    assert [name for name, value in colors if f"--{token_names.get(name, name)}: {value};" not in TOKENS] == []
 
 
 def test_a_page_has_the_fonts_of_the_public_pages() -> None:

@@ -62,7 +62,7 @@ async def test_a12_a_limit_in_the_database_allows_a_customer_four_times_as_much_
         assert await take(connection, limit_of(SAME_CUSTOMER[0])) is None
 
 
-def test_a12_a_counter_of_open_things_counts_the_larger_network_too() -> None:
+def test_a12_a_network_counter_counts_the_larger_network_too() -> None:
     counter = NetworkCounter(2)
     assert [counter.add(network) for network in SAME_CUSTOMER] == [True] * 8 + [False] * 4
     assert counter.add(OTHER_CUSTOMER)

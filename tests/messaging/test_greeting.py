@@ -10,6 +10,6 @@ CASES: list[tuple[str, str]] = json.loads((Path(__file__).parent / "greetings.js
 
 
 @pytest.mark.accept("APP-36")
-@pytest.mark.parametrize(("name", "greeted"), [*CASES, (None, "Hi,"), ("evil.example", "Hi evil. example,")])
-def test_an_email_greets_by_the_first_name(name: str | None, greeted: str) -> None:
-    assert greeting(name) == greeted
+@pytest.mark.parametrize(("name", "expected"), [*CASES, (None, "Hi,"), ("evil.example", "Hi evil. example,")])
+def test_an_email_greets_by_the_first_name(name: str | None, expected: str) -> None:
+    assert greeting(name) == expected

@@ -24,7 +24,7 @@ from tests.messaging.test_emails import LINK, make_email
 PDF = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
 UNSUBSCRIBE_URL = "https://waivers.example/reminders/stop/254ee2e0-f4d3-402b-8297-3a27ca62af27"
 KEYS = {"resend": RESEND_KEY, "sendgrid": SENDGRID_KEY}
-LOOPBACK = MessagingSettings(endpoint_networks=(ip_network("127.0.0.0/8"),))
+ALLOW_LOOPBACK = MessagingSettings(endpoint_networks=(ip_network("127.0.0.0/8"),))
 TrustCertificate = Callable[[str], Path]
 
 
@@ -107,7 +107,7 @@ async def test_sendgrid_receives_the_whole_email_and_the_receipt_has_its_id() ->
         ("sendgrid", Response(status_code=202), "No response data from email service", MailUnanswered),
     ],
 )
-async def test_what_the_provider_said_follows_one_of_the_exact_reasons_in_brackets(
+async def test_the_reason_of_a_failure_ends_with_the_message_of_the_provider_in_brackets(
     provider: str, response: Response, reason: str, error_type: type[MailNotSent]
 ) -> None:
     async with running_providers() as providers:
@@ -170,7 +170,7 @@ def trust_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def custom_mailer(providers: FakeProviders) -> CustomMailer:
     url = providers.url.replace("127.0.0.1", "hooks.rio.example") + "/hook?from=cairn"
-    return CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, resolve_to_loopback)
+    return CustomMailer(Configuration("custom", custom_endpoint=url), ALLOW_LOOPBACK, resolve_to_loopback)
 
 
 async def resolve_to_loopback(_host: str, _port: int) -> list[str]:

@@ -73,7 +73,7 @@ async def wait_for_email(server: RunningServer) -> None:
     await connection.close()
 
 
-async def test_an_id_of_the_client_is_not_used() -> None:
+async def test_a_request_id_of_the_client_is_not_used() -> None:
     async with client_of(lambda: None) as client:
         response = await client.get("/", headers={"x-request-id": "forged"})
         other_response = await client.get("/")

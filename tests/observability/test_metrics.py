@@ -117,7 +117,7 @@ async def test_an_error_of_the_application_counts_as_5xx_and_is_raised() -> None
     assert observed(histogram) == {("rest", "5xx"): 1.0}
 
 
-async def test_a_path_of_a_client_makes_no_new_series() -> None:
+async def test_an_unknown_path_adds_no_time_series() -> None:
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         await PlainTextResponse("ok")(scope, receive, send)
 
@@ -140,7 +140,7 @@ def observed(histogram: Histogram) -> dict[tuple[str, str], float]:
 
 
 @pytest.mark.accept("OPS-24")
-def test_without_a_port_the_library_is_not_loaded() -> None:
+def test_without_a_metrics_port_prometheus_client_is_not_imported() -> None:
     code = "import sys, cairn.cli; sys.exit('prometheus_client' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

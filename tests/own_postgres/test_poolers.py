@@ -112,7 +112,7 @@ def secrets() -> dict[str, str]:
 
 
 async def sign_and_watch(database: Database, servers: list[RunningServer], environment: Mapping[str, str]) -> None:
-    """Signs waivers in the database, of which clients of both servers receive each one once and in order."""
+    """Signs waivers in the database. Clients of all servers receive each of them once and in order."""
     keyring = keyring_of(environment)
     people = [
         await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting"),

@@ -196,7 +196,7 @@ async def test_d6_the_clients_of_the_network_with_the_most_unsent_bytes_are_disc
     assert unsent.total_bytes <= 10_000
 
 
-@pytest.mark.parametrize("length", [256, 500_000], ids=["a little", "far"])
+@pytest.mark.parametrize("length", [256, 500_000], ids=["a little too long", "far too long"])
 async def test_d8_a_topic_that_is_too_long_is_refused_with_a_reason(client: Client, length: int) -> None:
     reply = await client.join(topic="realtime:" + "x" * length)
     reason = "TopicTooLong: A topic has at most 255 characters. Choose a shorter name for this channel."

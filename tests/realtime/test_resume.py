@@ -20,15 +20,16 @@ from tests.realtime.client import Client, connected
 from tests.realtime.conftest import OpenClient, TokenFor, serve_app
 from tests.realtime.test_real_client import real_client
 
-OpenStopping = Callable[[], AbstractAsyncContextManager[tuple[Client, Realtime, str]]]
+OpenStoppableServer = Callable[[], AbstractAsyncContextManager[tuple[Client, Realtime, str]]]
 
 
 @pytest.fixture
-def open_stopping(database: Database, notifier: OutboxNotifier, keyring: Keyring) -> OpenStopping:
-    """Returns a function that opens a client of a server, the service that the test stops, and its address."""
+def open_stoppable_server(database: Database, notifier: OutboxNotifier, keyring: Keyring) -> OpenStoppableServer:
+    """Returns a function that starts a server and connects a client to it. It yields the client, the server's service,
+    which the test stops, and the server's address."""
 
     @asynccontextmanager
-    async def open_stopping() -> AsyncIterator[tuple[Client, Realtime, str]]:
+    async def open_stoppable_server() -> AsyncIterator[tuple[Client, Realtime, str]]:
         realtime = Realtime(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
         async with (
             realtime,
@@ -37,10 +38,10 @@ def open_stopping(database: Database, notifier: OutboxNotifier, keyring: Keyring
         ):
             yield client, realtime, address
 
-    return open_stopping
+    return open_stoppable_server
 
 
-def joins_again(client: Client) -> Client:
+def rejoining(client: Client) -> Client:
     """Lets the refs of the client start at a higher number, like those of a client that joins again."""
     client._refs = count(10)
     return client
@@ -54,12 +55,12 @@ async def test_a_client_that_joins_again_receives_what_it_missed_once_and_in_ord
     keyring: Keyring,
     token_for: TokenFor,
     open_client: OpenClient,
-    open_stopping: OpenStopping,
+    open_stoppable_server: OpenStoppableServer,
 ) -> None:
     token, session = token_for(rosa), await make_session(database, rosa)
     async with open_client() as other_window:
         await other_window.watch(token, topic="realtime:another-topic")
-        async with open_stopping() as (client, realtime, address):
+        async with open_stoppable_server() as (client, realtime, address):
             await client.watch(token)
             received = [await sign(database, session)]
             notifier.notify()
@@ -74,7 +75,7 @@ async def test_a_client_that_joins_again_receives_what_it_missed_once_and_in_ord
 
         async with open_client() as client, open_client() as new_client:
             await new_client.watch(token)
-            await joins_again(client).watch(token)
+            await rejoining(client).watch(token)
             later = await sign(database, session)
             notifier.notify()
             for waiver in (*missed, later):
@@ -86,33 +87,33 @@ async def test_a_client_that_joins_again_receives_what_it_missed_once_and_in_ord
         assert await other_window.receives_nothing(0), "clients of the other server receive nothing twice"
 
         async with open_client() as client:
-            await joins_again(client).watch(token)
+            await rejoining(client).watch(token)
             assert await client.receives_nothing(), "a position is used once"
 
 
-async def test_a_position_is_only_for_the_same_account_and_not_for_long(
+async def test_missed_changes_are_delivered_only_to_the_same_account_and_only_for_a_short_time(
     database: Database,
     notifier: OutboxNotifier,
     admin: "asyncpg.Connection[asyncpg.Record]",
     rosa: Person,
     mallory: Person,
-    open_stopping: OpenStopping,
+    open_stoppable_server: OpenStoppableServer,
     token_for: TokenFor,
     open_client: OpenClient,
 ) -> None:
     session = await make_session(database, rosa)
-    async with open_stopping() as (client, realtime, _):
+    async with open_stoppable_server() as (client, realtime, _):
         await client.watch(token_for(rosa))
         await realtime.prepare_to_stop()
     await sign(database, session)
     notifier.notify()
 
     async with open_client() as stranger:
-        await joins_again(stranger).watch(token_for(mallory))
+        await rejoining(stranger).watch(token_for(mallory))
         assert await stranger.receives_nothing()
     await admin.execute("update realtime.closed_channels set closed_at = closed_at - interval '3 minutes'")
     async with open_client() as late_client:
-        await joins_again(late_client).watch(token_for(rosa))
+        await rejoining(late_client).watch(token_for(rosa))
         assert await late_client.receives_nothing()
 
 
@@ -120,14 +121,14 @@ async def test_two_windows_whose_servers_stopped_one_after_the_other_miss_nothin
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
-    open_stopping: OpenStopping,
+    open_stoppable_server: OpenStoppableServer,
     token_for: TokenFor,
     open_client: OpenClient,
 ) -> None:
     token, session = token_for(rosa), await make_session(database, rosa)
     waivers = []
     for _ in range(2):
-        async with open_stopping() as (client, realtime, _):
+        async with open_stoppable_server() as (client, realtime, _):
             await client.watch(token)
             await realtime.prepare_to_stop()
         waivers.append(await sign(database, session))
@@ -135,13 +136,15 @@ async def test_two_windows_whose_servers_stopped_one_after_the_other_miss_nothin
 
     for _ in range(2):
         async with open_client() as client:
-            await joins_again(client).watch(token)
+            await rejoining(client).watch(token)
             for waiver in waivers:
                 assert (await client.next_change())["data"]["record"]["id"] == str(waiver["id"])
 
 
-async def test_a_join_during_the_stop_is_refused_and_the_client_can_join_elsewhere(open_stopping: OpenStopping) -> None:
-    async with open_stopping() as (client, realtime, _):
+async def test_a_join_during_the_stop_is_refused_and_the_client_can_join_elsewhere(
+    open_stoppable_server: OpenStoppableServer,
+) -> None:
+    async with open_stoppable_server() as (client, realtime, _):
         await realtime.prepare_to_stop()
         reply = await client.join()
     with pytest.raises(ConnectionClosed):

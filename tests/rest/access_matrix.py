@@ -31,7 +31,7 @@ class Target:
     """The running product, the callers, and Rosa, whose data they try to reach."""
 
     clients: Mapping[str, httpx.AsyncClient]
-    """Each caller has an own network, because some functions are limited for each network."""
+    """Each caller has a network of its own, because some functions are limited for each network."""
     callers: Callers
     admin: Connection
     database: Database

@@ -5,9 +5,9 @@ import pytest
 from tests.people import Person
 from tests.rest.conftest import Client, HeadersFor
 
-ROOT_CASTS = ["jsonb", "json", "numeric", "decimal", "JSONB", "xml", "tsvector", "regclass", "jsonb[]", "text[]"]
+RESTRICTED_TYPES = ["jsonb", "json", "numeric", "decimal", "JSONB", "xml", "tsvector", "regclass", "jsonb[]", "text[]"]
 RESTRICTED_CASTS = [
-    *(f"/consent_texts?select=text::{name}" for name in ROOT_CASTS),
+    *(f"/consent_texts?select=text::{name}" for name in RESTRICTED_TYPES),
     "/consent_texts?select=version,huge:text::jsonb",
     "/consent_texts?select=text::text.max()::jsonb",
     "/consent_texts?select=text::jsonb.count()",
@@ -16,7 +16,7 @@ RESTRICTED_CASTS = [
     "/waiver_sessions?select=id,companies(id,name::numeric)",
     "/waiver_sessions?select=id,...companies(name::numeric.max())",
 ]
-PLAIN_CASTS = [
+PLAIN_TYPES = [
     "text", "varchar", "character varying", "character", "bool", "boolean", "int2", "smallint", "int", "int4",
     "integer", "bigint", "int8", "real", "float4", "float8", "double precision", "uuid", "date", "time", "timetz",
     "timestamp", "timestamp with time zone", "timestamptz", "interval",
@@ -38,7 +38,7 @@ async def test_14a1_restricted_casts_are_refused(
     assert "timestamptz" in by_rosa.json()["hint"]
 
 
-@pytest.mark.parametrize("name", PLAIN_CASTS)
+@pytest.mark.parametrize("name", PLAIN_TYPES)
 async def test_casts_to_plain_types_are_allowed(client: Client, name: str) -> None:
     response = await client.get("/consent_texts", params={"select": f"text::{name}", "limit": "0"})
 

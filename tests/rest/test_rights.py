@@ -57,7 +57,7 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize(("description", "query"), FORBIDDEN.items(), ids=FORBIDDEN)
-async def test_no_definition_is_forbidden(admin: Connection, description: str, query: str) -> None:
+async def test_there_is_no_forbidden_definition(admin: Connection, description: str, query: str) -> None:
     assert [row[0] for row in await admin.fetch(query)] == [], description
 
 

@@ -105,9 +105,9 @@ def test_no_value_of_a_request_appears_in_its_sql(value: str, key: str) -> None:
 
 
 COLUMN_NAMES = ["id", "name", "attributes", "tags", "grade", "rivers", "countries", "guides", "nope", "a", "1", "%00"]
-TESTS = ["eq.1", "in.(1,2)", "is.null", "not.", "like.*", "fts.x", "gt.5", "cs.{a}", "{a}", "eq(any).{1}"]
+FILTER_VALUES = ["eq.1", "in.(1,2)", "is.null", "not.", "like.*", "fts.x", "gt.5", "cs.{a}", "{a}", "eq(any).{1}"]
 SYMBOLS = ["(", ")", ",", ".", "->", "->>", "::text", "::int", "*", "count()", "desc", '"', "!inner", "...", "=", "&"]
-PIECES = [*COLUMN_NAMES, *TESTS, *SYMBOLS, "order", "select", "limit", "or", "and"]
+PIECES = [*COLUMN_NAMES, *FILTER_VALUES, *SYMBOLS, "order", "select", "limit", "or", "and"]
 PATHS = ["/rivers", "/countries", "/guides", "/rpc/longer_than", "/rpc/add", "/river_names"]
 
 

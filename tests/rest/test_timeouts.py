@@ -74,7 +74,7 @@ async def test_each_role_has_its_own_timeout(stones: Client, admin: "asyncpg.Con
         ("service_role", Cost("pattern", read_only=True, patterns=("^R",)), "60000"),
     ],
 )
-def test_a3_b4_reads_and_patterns_have_less_time(role: str, cost: Cost, timeout_ms: str) -> None:
+def test_a3_b4_reads_and_patterns_have_a_shorter_timeout(role: str, cost: Cost, timeout_ms: str) -> None:
     fixed = fixed_settings(parse_request("GET", "/stones", "", {}), cost, RestSettings())
 
     assert fixed.timeouts[role] == timeout_ms

@@ -45,7 +45,7 @@ async def running(turns: DatabaseTurns, callers: list[tuple[Lane, Principal, str
     ("lane", "principal", "expected"),
     [("read", ANON, 3), ("read", account(1), 3), ("insert", ANON, 3), ("pattern", account(1), 1)],
 )
-async def test_a3_one_caller_gets_some_connections(lane: Lane, principal: Principal, expected: int) -> None:
+async def test_a3_one_caller_gets_only_some_connections(lane: Lane, principal: Principal, expected: int) -> None:
     async with running(DatabaseTurns(POOL_SIZE), [(lane, principal, "192.0.2.1")] * 24) as started:
         assert started == expected
 

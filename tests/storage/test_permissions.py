@@ -16,7 +16,7 @@ def object_storage(database: Database, blob_store: BlobStore, settings: StorageS
     return ObjectStorage(database, blob_store, settings)
 
 
-async def store_waiver(object_storage: ObjectStorage, owner: Person) -> str:
+async def store_document(object_storage: ObjectStorage, owner: Person) -> str:
     """Stores a document for the owner's company, as the server does after a signature, and returns its path."""
     key = f"{owner.company}/0d5f.pdf"
     await object_storage.put("signed-waivers", key, PDF, content_type="application/pdf")
@@ -27,7 +27,7 @@ async def store_waiver(object_storage: ObjectStorage, owner: Person) -> str:
 async def test_a_signed_waiver_can_be_read_only_by_its_company(
     storage: StorageClient, object_storage: ObjectStorage, rosa: Person
 ) -> None:
-    path = await store_waiver(object_storage, rosa)
+    path = await store_document(object_storage, rosa)
 
     assert (await storage.read(path, who="rosa")).content == PDF
     for outsider in ("mallory", "gil", "anon", None):
@@ -40,7 +40,7 @@ async def test_a_signed_waiver_can_be_read_only_by_its_company(
 async def test_a_signed_waiver_cannot_be_replaced_moved_deleted_or_made_public(
     storage: StorageClient, object_storage: ObjectStorage, rosa: Person, who: str
 ) -> None:
-    path = await store_waiver(object_storage, rosa)
+    path = await store_document(object_storage, rosa)
     bucket, _, key = path.partition("/")
     move = {"bucketId": bucket, "sourceKey": key, "destinationKey": f"{rosa.company}/other.pdf"}
     pdf_headers = {"Content-Type": "application/pdf"}
@@ -65,7 +65,7 @@ async def test_a_company_cannot_write_its_own_signed_waivers(storage: StorageCli
 
 
 async def test_not_even_the_service_can_replace_a_signed_waiver(object_storage: ObjectStorage, rosa: Person) -> None:
-    path = await store_waiver(object_storage, rosa)
+    path = await store_document(object_storage, rosa)
     bucket, _, key = path.partition("/")
 
     with pytest.raises(AlreadyExists):
@@ -78,7 +78,7 @@ async def test_not_even_the_service_can_replace_a_signed_waiver(object_storage: 
 async def test_the_database_enforces_that_signed_waivers_stay_unchanged_and_sealed(
     database: Database, object_storage: ObjectStorage, rosa: Person
 ) -> None:
-    await store_waiver(object_storage, rosa)
+    await store_document(object_storage, rosa)
 
     for statement in (
         "delete from storage.objects",

@@ -2,6 +2,6 @@ import { expect, test } from "vitest";
 import cases from "../../../../tests/messaging/greetings.json";
 import { greeting } from "./greeting";
 
-test.each(cases)("APP-36 the email to %o begins with %o", (name, greeted) => {
-  expect(greeting(name ?? "")).toBe(greeted);
+test.each(cases)("APP-36 the email to %o begins with %o", (name, expected) => {
+  expect(greeting(name ?? "")).toBe(expected);
 });
