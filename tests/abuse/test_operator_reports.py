@@ -177,7 +177,7 @@ async def test_the_reports_of_one_network_are_limited(database: Database, monkey
     assert 0 < int(responses[-1].headers["retry-after"]) <= 600
 
 
-async def test_the_server_accepts_reports_without_an_api_key(
+async def test_the_server_accepts_reports_without_a_project_key(
     login_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Mail providers do not send one."""

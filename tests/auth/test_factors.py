@@ -18,7 +18,7 @@ ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-24")
-async def test_an_authenticator_app_raises_the_session(visitor: Visitor, keyring: Keyring) -> None:
+async def test_an_authenticator_app_raises_the_session_to_aal2(visitor: Visitor, keyring: Keyring) -> None:
     aal1_session = json_of(await visitor.sign_up(ROSA))
     mfa = MfaClient(visitor, aal1_session)
     factor = json_of(await mfa.enrol(friendly_name="My phone", issuer="Rio Rafting"))
@@ -311,7 +311,7 @@ def with_phone_factors(settings: AuthSettings, **changes: Any) -> AuthSettings:
     return settings.model_copy(update={"mfa": settings.mfa.model_copy(update={"phone": True}), **changes})
 
 
-async def test_a_code_by_text_message_raises_the_session(
+async def test_a_code_by_text_message_raises_the_session_to_aal2(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
     async with open_visitor(database, keyring, with_phone_factors(settings), TextSender()) as visitor:

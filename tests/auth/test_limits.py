@@ -66,7 +66,7 @@ async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, g
     )
 
 
-async def test_a_bucket_refills_over_time(database: Database, visitor_with: VisitorWith) -> None:
+async def test_a_rate_limit_refills_over_time(database: Database, visitor_with: VisitorWith) -> None:
     async with visitor_with(rate_limit_verify=2) as visitor:
         assert [(await visitor.verify("email", token_hash="x")).status_code for _ in range(3)] == [403, 403, 429]
         async with database.acting_as(SERVICE) as connection:

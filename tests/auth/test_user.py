@@ -109,8 +109,8 @@ async def test_a_token_without_an_existing_user_is_refused(visitor: Visitor, key
     assert malformed[2].startswith("invalid JWT: unable to parse or verify signature, ")
     unknown_user_token = keyring.access_token({"sub": str(uuid4())}, now())
     assert (await request_with(f"Bearer {unknown_user_token}"))[:2] == (403, "user_not_found")
-    malformed_id_token = keyring.access_token({"sub": "rosa"}, now())
-    assert (await request_with(f"Bearer {malformed_id_token}"))[:2] == (400, "bad_jwt")
+    token_with_malformed_id = keyring.access_token({"sub": "rosa"}, now())
+    assert (await request_with(f"Bearer {token_with_malformed_id}"))[:2] == (400, "bad_jwt")
 
 
 async def test_a_token_cannot_name_the_session_of_another_user(visitor: Visitor, keyring: Keyring) -> None:

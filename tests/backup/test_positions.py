@@ -102,7 +102,7 @@ async def test_valid_positions_stay_as_they_are(database: Database, admin: Conne
 
 
 @pytest.mark.parametrize(("table", "column"), [("realtime.messages", "xid"), ("waivers.head_position", "next_xid")])
-async def test_messages_and_heads_do_not_wait_for_the_counter(
+async def test_messages_and_heads_do_not_wait_for_the_transaction_counter(
     admin: Connection, admin_url: str, table: str, column: str
 ) -> None:
     await admin.execute("select realtime.send('{}', 'shout', 'lobby', true)")

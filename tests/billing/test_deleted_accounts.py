@@ -34,7 +34,7 @@ async def test_only_the_subscription_of_the_guest_is_cancelled(
 
 
 @pytest.mark.accept("TRUE-36")
-async def test_the_plan_of_a_company_is_not_renewed_and_then_cancelled(
+async def test_the_renewal_of_a_companys_plan_is_stopped_before_the_plan_is_cancelled(
     stripe_client: BillingClient, subscriptions: tuple[Json, Json], rosa: Person
 ) -> None:
     of_gil, of_rosa = subscriptions

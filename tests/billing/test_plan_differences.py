@@ -10,7 +10,7 @@ from tests.people import Person
 from tests.structure.tree import read_source, relative_name, source_files
 
 # All SQL functions that read the plan of a company, directly or by calling another one of these functions.
-FUNCTIONS_WITH_THE_PLAN = {
+FUNCTIONS_THAT_READ_THE_PLAN = {
     "billing.count_sending",
     "billing.covered_waivers",
     "billing.is_full",
@@ -19,7 +19,7 @@ FUNCTIONS_WITH_THE_PLAN = {
     "waivers.reminder_candidates",
 }
 # Without a plan, a company sends fewer emails a day, which protects strangers from spam. Both plans allow the same.
-FILE_WITH_THE_PLAN = "cairn/billing/allowance.py"
+FILE_THAT_READS_THE_PLAN = "cairn/billing/allowance.py"
 
 
 @pytest.fixture(autouse=True)
@@ -44,9 +44,9 @@ async def test_nothing_but_the_monthly_limit_depends_on_the_plan(admin: Connecti
         if relative_name(path).startswith("cairn/") and "plan_of(" in read_source(path)
     ]
 
-    assert {function["name"] for function in functions} == FUNCTIONS_WITH_THE_PLAN
+    assert {function["name"] for function in functions} == FUNCTIONS_THAT_READ_THE_PLAN
     assert policies == []
-    assert python_files == [FILE_WITH_THE_PLAN]
+    assert python_files == [FILE_THAT_READS_THE_PLAN]
 
 
 @pytest.mark.accept("PLAN-08")

@@ -92,7 +92,7 @@ async def test_each_contradiction_is_reported_with_its_session(
     assert await run_audit(database, documents, reported, mallory.company) == 0
 
 
-async def test_a_changed_document_in_the_file_store_is_reported(
+async def test_a_document_that_is_missing_in_the_file_store_is_reported(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, reported: list[str]
 ) -> None:
     await sign_and_seal(database, documents, seal, rosa)

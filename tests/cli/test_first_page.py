@@ -16,7 +16,7 @@ from tests.serving import environment, free_port
 
 FIRST_PAGE_SECONDS = 20.0
 # `make -o` treats these files as up to date, so that the test does not run the set-up again.
-SET_UP = (".venv/.ready", "web/node_modules/.ready", "cairn/web_build/.ready")
+SET_UP_FILES = (".venv/.ready", "web/node_modules/.ready", "cairn/web_build/.ready")
 
 
 @pytest.mark.timing
@@ -33,7 +33,7 @@ def test_make_run_serves_the_first_page_within_20_seconds(tmp_path: Path, root: 
 @contextmanager
 def make_run(root: Path, data: Path) -> Iterator[str]:
     port = free_port()
-    finished = [part for file in SET_UP for part in ("-o", file)]
+    finished = [part for file in SET_UP_FILES for part in ("-o", file)]
     process = subprocess.Popen(
         ["make", *finished, "run", f"PORT={port}", f"DATA={data}"], cwd=root, env=environment(), start_new_session=True
     )

@@ -20,7 +20,7 @@ async function watchWaivers(
   return { channel, changes };
 }
 
-/** Signs a new session and returns after how many milliseconds the change arrived. */
+/** Signs a new session and waits until the change arrives. The returned `wait` is in milliseconds. */
 async function signAndWait(
   connect: Connect,
   company: Person,

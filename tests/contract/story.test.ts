@@ -262,6 +262,7 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
     const session = await openSession(rosa);
     const body = {
       to: "gil@example.com",
+      // The product adds the word Waiver to every template name.
       subject: "Please sign: General Liability Waiver Waiver",
       body: "Hello Gil",
       attachmentType: "link",

@@ -26,8 +26,8 @@ from tests.serving import RunningServer, free_port, run_cairn, serving_in_thread
 from tests.waiting import wait_until_true
 
 SEALED_WITHIN_SECONDS = 10.0
-_GUESTS = 2
-_SESSIONS = 300
+_GUEST_COUNT = 2
+_SESSION_COUNT = 300
 _PAUSE_SECONDS = 0.3
 # While the server is down, an attempt fails at once. A slow machine needs a minute to start the server again, and the
 # guests must not have used up their sessions by then.
@@ -35,7 +35,7 @@ _PAUSE_AFTER_FAILURE_SECONDS = 1.0
 # How many signatures guests add during a fault. A slow machine cannot seal many more within ten seconds.
 _SIGNATURES_DURING_FAULT = 6
 # A loaded machine needs several seconds to start a process.
-_START_SECONDS = 60.0
+_START_TIMEOUT_SECONDS = 60.0
 # Waivers without a document, with what is known about their documents and the states of their jobs.
 _UNSEALED = """
 select w.id, f.attempts, f.error,
@@ -108,12 +108,12 @@ class Scene:
     @asynccontextmanager
     async def guests_signing(self) -> AsyncIterator[None]:
         """Guests sign one waiver after another. After a failure, they go on with the next session."""
-        sessions = await open_sessions(self.server, _SESSIONS)
-        guests = [asyncio.create_task(self._sign_all(sessions[number::_GUESTS])) for number in range(_GUESTS)]
+        sessions = await open_sessions(self.server, _SESSION_COUNT)
+        guests = [asyncio.create_task(self._sign_all(sessions[number::_GUEST_COUNT])) for number in range(_GUEST_COUNT)]
         try:
-            await self.wait_for_signatures(_GUESTS)
+            await self.wait_for_signatures(_GUEST_COUNT)
             yield
-            await self.wait_for_signatures(_GUESTS)
+            await self.wait_for_signatures(_GUEST_COUNT)
         finally:
             for guest in guests:
                 guest.cancel()
@@ -135,7 +135,7 @@ class Scene:
         """Waits until this many more signatures are acknowledged."""
         expected = len(self.acknowledged_ids) + count
         self._max_signatures = expected + _SIGNATURES_DURING_FAULT
-        async with asyncio.timeout(_START_SECONDS):
+        async with asyncio.timeout(_START_TIMEOUT_SECONDS):
             while len(self.acknowledged_ids) < expected:  # noqa: ASYNC110 - the guests add to the set
                 await asyncio.sleep(0.05)
 
@@ -146,7 +146,7 @@ class Scene:
         assert (response.status_code == 200) == all(outcome == "ok" for outcome in checks.values())
         return checks
 
-    async def wait_until_ready(self, timeout_seconds: float = _START_SECONDS) -> None:
+    async def wait_until_ready(self, timeout_seconds: float = _START_TIMEOUT_SECONDS) -> None:
         async with asyncio.timeout(timeout_seconds):
             while not await self._is_ready():  # noqa: ASYNC110 - the state changes in another process
                 await asyncio.sleep(0.2)
@@ -164,7 +164,7 @@ class Scene:
         return Observation(await self.ready_checks(), doctor)
 
     async def expect_recovery(self, recovered_at: float, *, max_repeated_emails: int = 0) -> None:
-        """Call this after the guests have stopped. `recovered_at` is the time at which the fault ended.
+        """Checks that nothing is lost after the guests have stopped. The fault ended at the time `recovered_at`.
 
         A worker that is killed while it sends an email does not know whether the email has arrived. It is sent again
         with the same Message-ID, so that mail programs recognize it. That may happen `max_repeated_emails` times.
@@ -174,9 +174,9 @@ class Scene:
             assert time.monotonic() < recovered_at + SEALED_WITHIN_SECONDS * slowness(), unsealed
             await asyncio.sleep(0.1)
         await self.wait_until_ready()
-        await wait_until_true(connection, _NO_JOB_IS_LEFT, timeout_seconds=_START_SECONDS)
+        await wait_until_true(connection, _NO_JOB_IS_LEFT, timeout_seconds=_START_TIMEOUT_SECONDS)
         await connection.execute(_RETRY_EMAILS_NOW)
-        await wait_until_true(connection, _NO_EMAIL_IS_LEFT, timeout_seconds=_START_SECONDS)
+        await wait_until_true(connection, _NO_EMAIL_IS_LEFT, timeout_seconds=_START_TIMEOUT_SECONDS)
         signed = await connection.fetch("select id, signer_email from waivers.signed")
         inconsistent_sessions = await connection.fetch(_INCONSISTENT_SESSIONS)
         notifications = await connection.fetchval("select count(*) from notifications")

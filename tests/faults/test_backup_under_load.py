@@ -1,4 +1,4 @@
-"""A backup is made while 200 guests sign, and restored into a new cluster. Work goes on there without repetition."""
+"""A backup is made while guests sign 200 waivers, and restored into a new cluster, where nothing is sent twice."""
 
 import asyncio
 from collections import Counter
@@ -21,7 +21,7 @@ from tests.serving import RunningServer, run_cairn, serving_in_thread
 from tests.waiting import wait_until_true
 from tests.waivers.documents.test_storing import bearer, sign_up
 
-SIGNING_COUNT, GUEST_COUNT = 200, 4
+WAIVER_COUNT, GUEST_COUNT = 200, 4
 SIGNED_BEFORE_BACKUP = 40
 WAIT_SECONDS = 240
 # After this, the transaction counter of the old cluster is far ahead of that of a new one.
@@ -48,7 +48,7 @@ async def test_a_backup_under_load_is_restored_into_a_cluster_that_is_behind(tmp
         )
         assert run.returncode == 0, run.stderr
 
-        delivered = await delivered_emails(tmp_path / "new", scene.settings)
+        delivered = await recipients_of_delivered_emails(tmp_path / "new", scene.settings)
         received_before = Counter(str(email["To"]) for email in scene.mail_server.emails)
         async with serving_in_thread(tmp_path / "new", settings=scene.settings) as server:
             assert await last_transaction(server) + 100_000 < old_transaction
@@ -61,7 +61,7 @@ async def test_a_backup_under_load_is_restored_into_a_cluster_that_is_behind(tmp
 
     assert verification.returncode == 0, verification.stdout
     assert "Nothing is wrong" in verification.stdout
-    assert SIGNED_BEFORE_BACKUP <= len(restored) <= SIGNING_COUNT + 1
+    assert SIGNED_BEFORE_BACKUP <= len(restored) <= WAIVER_COUNT + 1
     assert restored - {new_id} <= signed
     assert live.received == [new_id], "the new signature is live, and no old one"
     received = Counter(str(email["To"]) for email in scene.mail_server.emails)
@@ -76,7 +76,7 @@ async def sign_during_backup(scene: Scene, client: httpx.AsyncClient, rosa: str,
     signed: set[str] = set()
 
     async def sign_many(guest: int) -> None:
-        for number in range(SIGNING_COUNT // GUEST_COUNT):
+        for number in range(WAIVER_COUNT // GUEST_COUNT):
             signed.add(await sign_one(client, rosa, f"{guest}-{number}@guests.example"))
 
     guests = [asyncio.create_task(sign_many(guest)) for guest in range(GUEST_COUNT)]
@@ -87,7 +87,7 @@ async def sign_during_backup(scene: Scene, client: httpx.AsyncClient, rosa: str,
     backup = await asyncio.to_thread(run_cairn, "backup", folder, "--data", scene.data, **scene.settings)
     await asyncio.gather(*guests)
     assert backup.returncode == 0, backup.stderr
-    assert len(signed) == SIGNING_COUNT
+    assert len(signed) == WAIVER_COUNT
     return signed
 
 
@@ -114,7 +114,7 @@ async def watching(root: Path, server: RunningServer, rosa: str) -> AsyncIterato
         yield live
 
 
-async def delivered_emails(data: Path, settings: Mapping[str, str]) -> set[str]:
+async def recipients_of_delivered_emails(data: Path, settings: Mapping[str, str]) -> set[str]:
     """Returns the guests to whom emails were delivered before the backup. No worker runs meanwhile."""
     async with serving_in_thread(data, settings=settings, worker=False) as server:
         connection = await asyncpg.connect(server.db_url)

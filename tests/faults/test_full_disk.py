@@ -33,7 +33,7 @@ def small_disk(folder: Path, *, megabytes: int) -> Iterator[Path]:
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
     if subprocess.run(mount, check=False, capture_output=True).returncode != 0:
-        pytest.skip("this machine does not allow to mount a small disk")
+        pytest.skip("this machine does not allow mounting a small disk")
     try:
         yield folder
     finally:

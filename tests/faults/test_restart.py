@@ -18,8 +18,8 @@ from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.serving import RunningServer, serving
 
 CLIENT_COUNT = 8
-CONNECTION_COUNT = 2 * (8 + 5)
-"""There are two pools, each with the extra connections of `CAIRN_DATABASE__EXTRA_CONNECTIONS`."""
+MAX_CONNECTION_COUNT = 2 * (8 + 5)
+"""There are two pools, each with 8 connections and the 5 of `CAIRN_DATABASE__EXTRA_CONNECTIONS`."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ async def test_requests_succeed_again_after_postgres_restarts(tmp_path: Path) ->
     assert set(counts) == {200, 201, 503}, counts
     assert responses.without_retry_after == 0
     assert [status for sent_at, status in responses.statuses if sent_at > restarted_at + 1 and status == 503] == []
-    assert 0 < connection_count <= CONNECTION_COUNT
+    assert 0 < connection_count <= MAX_CONNECTION_COUNT
 
 
 async def _send_requests(server: RunningServer, token: str, responses: Responses, stop: asyncio.Event) -> None:

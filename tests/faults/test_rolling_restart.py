@@ -36,7 +36,7 @@ GUEST_COUNT = 3
 # A server that was stopped accepts requests for this long. nginx reloads its configuration in less time.
 DRAIN_SECONDS = 3
 # Several processes start at the same time.
-START_SECONDS = 120
+START_TIMEOUT_SECONDS = 120
 
 
 @pytest.mark.faults
@@ -67,7 +67,7 @@ async def test_a_rolling_restart_loses_no_request_and_no_live_change(
         for worker in workers:
             stack.enter_context(worker.running())
         for server in servers:
-            await wait_until(partial(is_ready, server), timeout_seconds=START_SECONDS)
+            await wait_until(partial(is_ready, server), timeout_seconds=START_TIMEOUT_SECONDS)
         client = await stack.enter_async_context(client_of(nginx, keyring))
         rosa = await sign_up(client, "rosa@rio-rafting.example")
         live = await stack.enter_async_context(watching(root, nginx, keyring, rosa))
@@ -77,7 +77,7 @@ async def test_a_rolling_restart_loses_no_request_and_no_live_change(
             for server, port, worker in zip(servers, ports, workers, strict=True):
                 nginx.reload(down=[port])
                 exit_statuses.append(await asyncio.to_thread(server.interrupt))
-                await wait_until(partial(is_ready, await start(port)), timeout_seconds=START_SECONDS)
+                await wait_until(partial(is_ready, await start(port)), timeout_seconds=START_TIMEOUT_SECONDS)
                 nginx.reload()
                 exit_statuses.append(await asyncio.to_thread(worker.restart))
         await live.wait_for(len(signed))
@@ -196,7 +196,7 @@ async def watching(root: Path, nginx: Nginx, keyring: Keyring, rosa: str) -> Asy
     variables = {"NODE_EXTRA_CA_CERTS": str(nginx.certificate)}
     # With short heartbeats, the client on a slow machine would also reconnect when no server restarts.
     real = real_client(root, nginx.url, keyring.anon_key, rosa, heartbeat_ms=25_000, variables=variables)
-    async with live_changes(real, START_SECONDS) as live:
+    async with live_changes(real, START_TIMEOUT_SECONDS) as live:
         yield live
 
 

@@ -34,10 +34,10 @@ async def zebulon(database: Database) -> Person:
 async def deletion_client(
     context: FunctionsContext, zebulon: Person, rosa: Person, bea: Person, database: Database
 ) -> AsyncIterator[httpx.AsyncClient]:
-    unproven = await sign_up(database, "stranger@example.org", "Someone Else", company=None, is_confirmed=False)
+    unconfirmed = await sign_up(database, "stranger@example.org", "Someone Else", company=None, is_confirmed=False)
     people = {
         "zebulon": signed_in(zebulon, 60), "zebulon an hour ago": signed_in(zebulon, 3600),
-        "zebulon without a sign-in": zebulon.principal, "unproven": signed_in(unproven, 60),
+        "zebulon without a sign-in": zebulon.principal, "unconfirmed": signed_in(unconfirmed, 60),
         "rosa": signed_in(rosa, 60), "bea": signed_in(bea, 60), "service": SERVICE, "anon": ANON,
     }  # fmt: skip
     async with functions_client(context, people) as client:
@@ -119,7 +119,7 @@ async def test_no_one_plans_a_deletion_by_editing_the_profile(database: Database
 async def test_an_address_that_was_never_confirmed_gets_no_email(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection
 ) -> None:
-    await call(deletion_client, "unproven", "delete-account")
+    await call(deletion_client, "unconfirmed", "delete-account")
     await pass_days(admin, "profiles", 8)
 
     assert await delete_due(context) == 1
@@ -127,7 +127,7 @@ async def test_an_address_that_was_never_confirmed_gets_no_email(
     assert await admin.fetchval("select count(*) from emails") == 0
 
 
-async def test_il1_the_complaint_of_a_stranger_stays_after_an_unconfirmed_account_with_her_address(
+async def test_il1_the_complaint_of_a_stranger_stays_when_an_unconfirmed_account_with_her_address_is_deleted(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection, zebulon: Person
 ) -> None:
     for address in ("stranger@example.org", zebulon.email):
@@ -135,7 +135,7 @@ async def test_il1_the_complaint_of_a_stranger_stays_after_an_unconfirmed_accoun
             "insert into messaging.suppressions (scope, address, reason) values ('service', $1, 'complaint')", address
         )
     await call(deletion_client, "zebulon", "delete-account")
-    await call(deletion_client, "unproven", "delete-account")
+    await call(deletion_client, "unconfirmed", "delete-account")
     await pass_days(admin, "profiles", 9)
 
     assert await delete_due(context) == 2
@@ -148,7 +148,7 @@ async def test_i6_an_account_that_cannot_be_deleted_does_not_stop_the_others(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection, zebulon: Person
 ) -> None:
     await call(deletion_client, "zebulon", "delete-account")
-    await call(deletion_client, "unproven", "delete-account")
+    await call(deletion_client, "unconfirmed", "delete-account")
     await pass_days(admin, "profiles", 9)
     await admin.execute(
         f"""
@@ -203,7 +203,7 @@ async def test_the_waivers_of_a_deleted_guest_stay_with_their_company(
     await call(deletion_client, "zebulon", "delete-account")
     await pass_days(admin, "profiles", 9)
 
-    assert await delete_due(context) == 1, "the mail server was silent for more than a day"
+    assert await delete_due(context) == 1, "the last email has waited for more than a day"
 
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select signer_email from signed_waivers") == EMAIL

@@ -36,17 +36,17 @@ async def wilma(database: Database) -> Person:
 
 
 @pytest_asyncio.fixture
-async def worker_of_wilma(database: Database, wilma: Person) -> Person:
+async def otto(database: Database, wilma: Person) -> Person:
     return await hire(database, "otto@example.org", "Otto Helper", by=wilma)
 
 
 @pytest_asyncio.fixture
-async def closing(
-    context: FunctionsContext, wilma: Person, worker_of_wilma: Person, gil: Person, mallory: Person
+async def deletion_client(
+    context: FunctionsContext, wilma: Person, otto: Person, gil: Person, mallory: Person
 ) -> AsyncIterator[httpx.AsyncClient]:
     people = {
         "wilma": signed_in(wilma, 60), "wilma an hour ago": signed_in(wilma, 3600),
-        "otto": signed_in(worker_of_wilma, 60), "gil": signed_in(gil, 60), "mallory": signed_in(mallory, 60),
+        "otto": signed_in(otto, 60), "gil": signed_in(gil, 60), "mallory": signed_in(mallory, 60),
         "service": SERVICE, "anon": ANON,
     }  # fmt: skip
     async with functions_client(context, people) as client:
@@ -65,9 +65,9 @@ async def delete_at_of(admin: Connection, person: Person) -> datetime | None:
 @pytest.mark.accept("TRUE-35")
 @pytest.mark.usefixtures("worker")
 async def test_the_owner_requests_the_deletion_and_everyone_of_the_company_gets_an_email(
-    closing: httpx.AsyncClient, admin: Connection, wilma: Person, mail_server: MailServer
+    deletion_client: httpx.AsyncClient, admin: Connection, wilma: Person, mail_server: MailServer
 ) -> None:
-    delete_at = await request_twice(closing, "wilma", "delete-company", waiting_days=30)
+    delete_at = await request_twice(deletion_client, "wilma", "delete-company", waiting_days=30)
 
     await wait_until_true(admin, "select count(*) = 2 from emails where status = 'delivered'")
     assert {email["To"] for email in mail_server.emails} == {OWNER_EMAIL, "otto@example.org"}
@@ -78,14 +78,14 @@ async def test_the_owner_requests_the_deletion_and_everyone_of_the_company_gets_
 
 @pytest.mark.accept("TRUE-35")
 async def test_the_owner_keeps_the_company_and_everything_works_meanwhile(
-    closing: httpx.AsyncClient, context: FunctionsContext, database: Database, admin: Connection, wilma: Person
+    deletion_client: httpx.AsyncClient, context: FunctionsContext, database: Database, admin: Connection, wilma: Person
 ) -> None:
-    await call(closing, "wilma", "delete-company")
+    await call(deletion_client, "wilma", "delete-company")
     await pass_days(admin, "companies", 29)
     assert await delete_due(context) == 0
     await sign(database, await make_session(database, wilma))
 
-    response = await call(closing, "wilma an hour ago", "keep-company")
+    response = await call(deletion_client, "wilma an hour ago", "keep-company")
 
     assert response.status_code == 200, response.text
     await pass_days(admin, "companies", 60)
@@ -107,12 +107,12 @@ async def test_the_owner_keeps_the_company_and_everything_works_meanwhile(
     ],
 )
 async def test_everyone_else_is_refused(
-    closing: httpx.AsyncClient, admin: Connection, wilma: Person, name: str, caller: str, status: int, code: str
+    deletion_client: httpx.AsyncClient, admin: Connection, wilma: Person, name: str, caller: str, status: int, code: str
 ) -> None:
-    await call(closing, "wilma", "delete-company")
+    await call(deletion_client, "wilma", "delete-company")
     scheduled = await delete_at_of(admin, wilma)
 
-    response = await call(closing, caller, name)
+    response = await call(deletion_client, caller, name)
 
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert await delete_at_of(admin, wilma) == scheduled
@@ -121,18 +121,18 @@ async def test_everyone_else_is_refused(
 
 @pytest.mark.accept("TRUE-35")
 async def test_a_rival_deletes_only_its_own_company(
-    closing: httpx.AsyncClient, admin: Connection, wilma: Person, mallory: Person
+    deletion_client: httpx.AsyncClient, admin: Connection, wilma: Person, mallory: Person
 ) -> None:
-    assert (await call(closing, "mallory", "delete-company")).status_code == 200
+    assert (await call(deletion_client, "mallory", "delete-company")).status_code == 200
 
     assert await delete_at_of(admin, wilma) is None
     assert await delete_at_of(admin, mallory) is not None
 
 
 async def test_the_owner_has_to_sign_in_again_first(
-    closing: httpx.AsyncClient, admin: Connection, wilma: Person
+    deletion_client: httpx.AsyncClient, admin: Connection, wilma: Person
 ) -> None:
-    response = await call(closing, "wilma an hour ago", "delete-company")
+    response = await call(deletion_client, "wilma an hour ago", "delete-company")
 
     assert (response.status_code, response.json()["code"]) == (403, "recent_sign_in_needed")
     assert await delete_at_of(admin, wilma) is None
@@ -146,34 +146,34 @@ async def test_no_one_plans_a_deletion_by_editing_the_company(database: Database
 
 @pytest.mark.accept("TRUE-36")
 async def test_a_company_with_waivers_on_hold_is_not_deleted(
-    closing: httpx.AsyncClient, context: FunctionsContext, database: Database, admin: Connection, wilma: Person
+    deletion_client: httpx.AsyncClient, context: FunctionsContext, database: Database, admin: Connection, wilma: Person
 ) -> None:
     waivers = [await sign(database, await make_session(database, wilma)) for _ in range(2)]
     await hold(database, wilma, waivers[0]["id"], "A claim is open")
 
-    refused = await call(closing, "wilma", "delete-company")
+    refused = await call(deletion_client, "wilma", "delete-company")
     assert (refused.status_code, refused.json()["code"]) == (409, "waivers_on_hold")
     assert "Waivers on legal hold: 1." in refused.json()["error"]
 
     await release(database, wilma, waivers[0]["id"], "The claim is settled")
-    assert (await call(closing, "wilma", "delete-company")).status_code == 200
+    assert (await call(deletion_client, "wilma", "delete-company")).status_code == 200
     await hold(database, wilma, waivers[1]["id"], "Another claim is open")
     await pass_days(admin, "companies", 32)
     assert await delete_due(context) == 0
     assert await admin.fetchval("select count(*) from waivers.signed where erased_at is not null") == 0
-    assert (await call(closing, "wilma", "keep-company")).status_code == 200, "a hold delays the deletion"
+    assert (await call(deletion_client, "wilma", "keep-company")).status_code == 200, "a hold delays the deletion"
 
 
 async def test_a_failure_for_one_company_does_not_stop_the_others(
-    closing: httpx.AsyncClient,
+    deletion_client: httpx.AsyncClient,
     context: FunctionsContext,
     admin: Connection,
     wilma: Person,
     mallory: Person,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    await call(closing, "wilma", "delete-company")
-    await call(closing, "mallory", "delete-company")
+    await call(deletion_client, "wilma", "delete-company")
+    await call(deletion_client, "mallory", "delete-company")
     await pass_days(admin, "companies", 32)
     erase_files = context.documents.storage.erase_files_of
 
@@ -191,7 +191,7 @@ async def test_a_failure_for_one_company_does_not_stop_the_others(
 
 
 async def test_a_large_company_is_deleted_by_several_calls(
-    closing: httpx.AsyncClient,
+    deletion_client: httpx.AsyncClient,
     context: FunctionsContext,
     database: Database,
     admin: Connection,
@@ -203,7 +203,7 @@ async def test_a_large_company_is_deleted_by_several_calls(
     monkeypatch.setattr(module, "_MAX_BATCHES", 2)
     for _ in range(3):
         await sign(database, await make_session(database, wilma))
-    await call(closing, "wilma", "delete-company")
+    await call(deletion_client, "wilma", "delete-company")
     await pass_days(admin, "companies", 32)
 
     erased_counts = []
@@ -218,7 +218,7 @@ async def test_a_large_company_is_deleted_by_several_calls(
 @pytest.mark.accept("TRUE-36")
 @pytest.mark.usefixtures("worker")
 async def test_after_the_deletion_no_byte_of_guests_and_owner_is_left_and_documents_still_verify(
-    closing: httpx.AsyncClient,
+    deletion_client: httpx.AsyncClient,
     context: FunctionsContext,
     database: Database,
     documents: DocumentContext,
@@ -241,7 +241,7 @@ async def test_after_the_deletion_no_byte_of_guests_and_owner_is_left_and_docume
     await seal_new_events(database, seal)
     await admin.execute("insert into billing.customers (provider, reference, company_id, email) "
                         "values ('sandbox', 'cus_1', $1, $2)", wilma.company, OWNER_EMAIL)  # fmt: skip
-    assert (await call(closing, "wilma", "delete-company")).status_code == 200
+    assert (await call(deletion_client, "wilma", "delete-company")).status_code == 200
     personal = [NAME, EMAIL, IP, SIGNATURE[-40:], OWNER, OWNER_EMAIL, "otto@example.org", template_text]
     await expect_all_stored(personal, admin_url)
     await pass_days(admin, "companies", 30)
@@ -262,5 +262,5 @@ async def test_after_the_deletion_no_byte_of_guests_and_owner_is_left_and_docume
         report: list[str] = []
         assert await audit_database(connection, documents, None, None, report.append) == 0, report
     headers = {"Authorization": "Bearer anon", "Content-Type": "application/pdf"}
-    verdict = (await closing.post("/verify-document", content=document, headers=headers)).json()
+    verdict = (await deletion_client.post("/verify-document", content=document, headers=headers)).json()
     assert (verdict["state"], verdict["on_record"], verdict["history"]) == ("unchanged", True, "intact")

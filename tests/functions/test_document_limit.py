@@ -1,4 +1,4 @@
-"""M7, D5: one network may have sixty documents a minute read or rendered.
+"""M7, D5: at most sixty documents a minute are read or rendered for one network.
 
 M7 and D5 are findings in docs/security.md.
 """

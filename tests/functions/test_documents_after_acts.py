@@ -54,7 +54,7 @@ async def test_the_evidence_pack_contains_the_revocation(
     assert record["revoke_reason"] == "Signed by the neighbour."
 
 
-async def test_the_certificate_shows_that_the_recipient_was_corrected(
+async def test_the_document_shows_that_the_recipient_was_corrected(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
 ) -> None:
     old_id = await make_session(database, rosa, email="gill@example.com")

@@ -86,7 +86,7 @@ async def test_the_export_lists_each_participant_with_flags_and_answers_that_are
     rows = list(csv.DictReader(io.StringIO(archive.read("participants.csv").decode())))
     [ana] = [row for row in rows if row["waiver_id"] == str(plain["id"])]
     gil, mia = [row for row in rows if row["waiver_id"] == str(family["id"])]
-    assert len(rows) == 3, "none of a rival"
+    assert len(rows) == 3, "no participant of a rival is listed"
     assert (ana["name"], ana["kind"], ana["flags"], ana["answers"]) == ("Ana Lee", "adult", "", "")
     assert (gil["name"], gil["kind"], gil["takes_part"]) == ("Gil Okafor", "adult", "True")
     assert json.loads(gil["answers"]) == {"emergency": EMERGENCY}

@@ -25,7 +25,7 @@ async def emails_about(database: Database, rosa: Person, session_id: UUID) -> li
 
 @pytest.mark.accept("SIGN-21")
 @pytest.mark.usefixtures("worker")
-async def test_an_expired_waiver_is_not_mailed_and_its_new_session_is(
+async def test_an_expired_waiver_is_not_mailed_but_its_new_session_is(
     client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
