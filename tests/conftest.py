@@ -24,7 +24,7 @@ from tools.runner_reports import ROW_PROPERTY, TEST_PROPERTY
 # takes longer than some requests. With this entry, the import fails immediately.
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # None is allowed here, see the import statement
 
-pytest_plugins = ["tests.failures_at_once", "tests.stolen_time"]
+pytest_plugins = ["tests.immediate_failures", "tests.stolen_time"]
 
 _REPOSITORY = Path(__file__).parent.parent
 _clone_numbers = count(1)

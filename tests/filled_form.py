@@ -1,4 +1,4 @@
-"""Fills in the interactive PDF of a waiver as a PDF viewer does."""
+"""Fills in the interactive form of a waiver as a PDF viewer does."""
 
 import io
 

@@ -219,9 +219,9 @@ def check_events(pack: Pack, _trusted: Certificates) -> None:
     for number, event in enumerate(events, start=1):
         if event["previous"] != previous:
             raise Contradiction(f"The event before event {number} is missing or was changed.")
-        check_form(number, event)
-        is_unknown = event["version"] == 1 and event["is_erased"]
-        if not is_unknown and canonical_hex(event["hash"]) != event_hash(record["session_id"], event):
+        check_event_fields(number, event)
+        is_hash_unverifiable = event["version"] == 1 and event["is_erased"]
+        if not is_hash_unverifiable and canonical_hex(event["hash"]) != event_hash(record["session_id"], event):
             raise Contradiction(f"Event {number} was changed.")
         check_erasure(number, event, events[number:])
         previous = event["hash"]
@@ -237,7 +237,7 @@ def check_events(pack: Pack, _trusted: Certificates) -> None:
         raise Contradiction("The event of the seal is missing or names another document.")
 
 
-def check_form(number: int, event: Mapping[str, Any]) -> None:
+def check_event_fields(number: int, event: Mapping[str, Any]) -> None:
     """An event of version 1 has no salt until its history is upgraded."""
     version, is_erased, has_salt = event["version"], event["is_erased"], event["salt"] is not None
     if version not in (1, 2, 3) or is_erased not in (True, False):

@@ -135,14 +135,14 @@ async def request_with_a_long_note(scene: Scene) -> None:
     await request_erasure(scene, scene.rosa.company, "x" * 1001)
 
 
-async def request_of_a_company_that_has_nothing(scene: Scene) -> None:
+async def request_to_a_company_without_a_waiver_of_the_guest(scene: Scene) -> None:
     await request_erasure(scene, uuid4())
 
 
 ANSWER = "select answer_erasure_request((select id from erasure_requests where status = 'open'), false, 'A claim')"
 
 
-async def request_again_and_again(scene: Scene) -> None:
+async def request_too_often(scene: Scene) -> None:
     for _ in range(4):
         await request_erasure(scene, scene.rosa.company)
         await scene.run(scene.rosa.principal, ANSWER)
@@ -184,8 +184,8 @@ REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "reason_names_the_signer": erase_with_the_name_as_reason,
     "address_not_proven": request_with_an_address_that_is_not_proven,
     "note_too_long": request_with_a_long_note,
-    "nothing_to_erase": request_of_a_company_that_has_nothing,
-    "too_many_erasure_requests": request_again_and_again,
+    "nothing_to_erase": request_to_a_company_without_a_waiver_of_the_guest,
+    "too_many_erasure_requests": request_too_often,
     "erasure_request_not_found": answer_an_unknown_request,
     "erasure_request_answered": answer_twice,
 }

@@ -24,7 +24,7 @@ from tests.waivers.acts import erase
 from tests.waivers.documents.tools import pdfsig, qpdf_check
 
 STROKES = [[{"x": 10.50, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]
-CHANGES = 1000
+CHANGE_COUNT = 1000
 HASHED_RECORD_FIELDS = [
     name
     for name in independent_verifier.RECORD_FIELDS[3]
@@ -35,7 +35,7 @@ Change = Callable[[random.Random, Pack], str]
 
 
 @pytest_asyncio.fixture
-async def packed(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> bytes:
+async def pack_file(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> bytes:
     """Returns the evidence pack of one of three waivers of a session. One of the other two was erased.
 
     The head of the pack covers other sessions too.
@@ -58,8 +58,8 @@ async def packed(database: Database, documents: DocumentContext, seal: Seal, ros
     return (await evidence_pack(database, documents, rosa.principal, waiver["id"])).content
 
 
-async def test_an_unchanged_pack_has_no_contradiction(packed: bytes, seal: Seal) -> None:
-    pack = read_pack(packed)
+async def test_an_unchanged_pack_has_no_contradiction(pack_file: bytes, seal: Seal) -> None:
+    pack = read_pack(pack_file)
 
     assert findings(pack, [seal.certificate]) == []
     assert len(json.loads(pack["head.json"])["path"]) > 0
@@ -70,8 +70,8 @@ async def test_an_unchanged_pack_has_no_contradiction(packed: bytes, seal: Seal)
 
 
 @pytest.mark.usefixtures("pdf_tools")
-async def test_other_tools_agree_that_the_document_is_unchanged(packed: bytes, seal: Seal, tmp_path: Path) -> None:
-    document = read_pack(packed)["waiver.pdf"]
+async def test_other_tools_agree_that_the_document_is_unchanged(pack_file: bytes, seal: Seal, tmp_path: Path) -> None:
+    document = read_pack(pack_file)["waiver.pdf"]
     file = tmp_path / "waiver.pdf"
     file.write_bytes(document)
 
@@ -82,10 +82,10 @@ async def test_other_tools_agree_that_the_document_is_unchanged(packed: bytes, s
     assert (await verify(document, [seal.certificate])).is_unchanged
 
 
-async def test_a_pack_of_another_service_is_not_accepted(packed: bytes, tmp_path: Path) -> None:
+async def test_a_pack_of_another_service_is_not_accepted(pack_file: bytes, tmp_path: Path) -> None:
     other_seal = load_seal(tmp_path / "other", document_settings())
 
-    assert findings(read_pack(packed), [other_seal.certificate]) != []
+    assert findings(read_pack(pack_file), [other_seal.certificate]) != []
 
 
 def test_the_verifier_imports_nothing_of_the_product() -> None:
@@ -97,12 +97,12 @@ def test_the_verifier_imports_nothing_of_the_product() -> None:
 
 
 @pytest.mark.accept("TRUE-07")
-async def test_every_random_change_is_found(packed: bytes, seal: Seal) -> None:
+async def test_every_random_change_is_found(pack_file: bytes, seal: Seal) -> None:
     """Half of the changes are also searched without the manifest, as if its signature had been forged."""
-    pack = read_pack(packed)
+    pack = read_pack(pack_file)
     generator = random.Random(20261116)  # noqa: S311 - the changes need not be secret
     missed = []
-    for number in range(CHANGES):
+    for number in range(CHANGE_COUNT):
         with_manifest = number % 2 == 0
         description, changed = random_change(generator, pack, ANY_CHANGES if with_manifest else EVIDENCE_CHANGES)
         assert changed != pack, description
@@ -276,9 +276,9 @@ EVIDENCE_CHANGES: list[Change] = [
 ANY_CHANGES: list[Change] = [flip_a_bit, cut_off_the_end, insert_a_byte, remove_a_file, add_a_file, *EVIDENCE_CHANGES]
 
 
-async def test_the_verifier_is_a_program(packed: bytes, seal: Seal, tmp_path: Path) -> None:
-    (tmp_path / "pack.zip").write_bytes(packed)
-    (tmp_path / "damaged.zip").write_bytes(packed[:-10])
+async def test_the_verifier_is_a_program(pack_file: bytes, seal: Seal, tmp_path: Path) -> None:
+    (tmp_path / "pack.zip").write_bytes(pack_file)
+    (tmp_path / "damaged.zip").write_bytes(pack_file[:-10])
     (tmp_path / "service.pem").write_bytes(seal.certificate_pem)
 
     result, damaged_result = run_verifier(tmp_path, "pack.zip"), run_verifier(tmp_path, "damaged.zip")

@@ -160,7 +160,7 @@ async def change_a_version(scene: Scene) -> None:
     await scene.admin.execute("update waiver_template_versions set name = 'Other'")
 
 
-async def open_a_signed_session(scene: Scene) -> None:
+async def create_a_session_as_signed(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "insert into waiver_sessions (template_id, status) values ('t', 'signed')")
 
 
@@ -284,7 +284,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "template_archived": open_an_archived_template,
     "template_empty": sign_an_empty_template,
     "version_is_final": change_a_version,
-    "session_status_invalid": open_a_signed_session,
+    "session_status_invalid": create_a_session_as_signed,
     "session_id_taken": reuse_a_session_id,
     "session_not_found": sign_an_unknown_session,
     "session_not_signed": mark_a_session_as_signed,

@@ -21,7 +21,7 @@ from cairn.waivers import known_certificates, load_seal, store_certificates
 
 pytestmark = pytest.mark.accept("OPS-36")
 
-ROTATED = {
+ROTATED_SETTINGS = {
     "jwt-secret": ("auth", "jwt_secret"),
     "signing-key": ("auth", "signing_key"),
     "sealing-secret": ("auth", "sealing_secret"),
@@ -32,7 +32,7 @@ ROTATED = {
 }
 # The database has fingerprints of these secrets. Others may change without a rotation: for example, the login password
 # is set at each start.
-REMEMBERED = ("jwt-secret", "signing-key", "sealing-secret", "storage-key")
+WITH_STORED_FINGERPRINTS = ("jwt-secret", "signing-key", "sealing-secret", "storage-key")
 
 
 def rotated(settings: Settings, *names: str) -> Settings:
@@ -48,13 +48,16 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.mark.parametrize("name", ROTATIONS)
 def test_a_rotation_replaces_only_its_secret(settings: Settings, name: str) -> None:
-    package, secret_name = ROTATED[name]
+    package, secret_name = ROTATED_SETTINGS[name]
 
     new = rotated(settings, name).bundle
     old = settings.bundle
 
     assert new[package][secret_name] != old[package].get(secret_name)
-    for other_package, other_name in set(ROTATED.values()) - {("auth", "sealing_secret"), (package, secret_name)}:
+    for other_package, other_name in set(ROTATED_SETTINGS.values()) - {
+        ("auth", "sealing_secret"),
+        (package, secret_name),
+    }:
         assert new[other_package][other_name] == old[other_package][other_name]
     assert (settings.data / "secrets.json").stat().st_mode & 0o077 == 0
 
@@ -68,8 +71,8 @@ async def test_a_server_starts_with_rotated_secrets_and_then_not_with_the_old_on
         new_settings = rotated(settings, name)
         await migrate_database(settings, admin_url)
         await migrate_database(new_settings, admin_url)
-        if name in REMEMBERED:
-            with pytest.raises(SecretChanged, match=ROTATED[name][1].upper()):
+        if name in WITH_STORED_FINGERPRINTS:
+            with pytest.raises(SecretChanged, match=ROTATED_SETTINGS[name][1].upper()):
                 await migrate_database(settings, admin_url)
         settings = new_settings
 
@@ -162,15 +165,16 @@ def test_a_bundle_in_a_variable_is_printed_and_not_stored(
 ) -> None:
     bundle = complete_bundle(settings)
     monkeypatch.setenv("CAIRN_SECRETS", json.dumps(bundle))
-    machine = load_settings(data=tmp_path / "machine")
+    machine_settings = load_settings(data=tmp_path / "machine")
 
-    new_bundle = rotate_secret(machine, "storage-key")
+    new_bundle = rotate_secret(machine_settings, "storage-key")
 
     assert new_bundle is not None
     assert new_bundle["storage"]["retired_sealing_keys"] == [bundle["storage"]["sealing_key"]]
     assert not (tmp_path / "machine" / "secrets.json").exists()
     monkeypatch.setenv("CAIRN_SECRETS", json.dumps(new_bundle))
-    assert load_settings(data=tmp_path / "machine").storage.sealing_keys[1:] == machine.storage.sealing_keys
+    new_settings = load_settings(data=tmp_path / "machine")
+    assert new_settings.storage.sealing_keys[1:] == machine_settings.storage.sealing_keys
 
 
 def test_a_secret_in_a_variable_of_its_own_is_not_rotated(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

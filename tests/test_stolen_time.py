@@ -45,7 +45,7 @@ def test_a_failed_test_is_repeated_if_the_host_took_the_processors_away(
     (tmp_path / "test_second_try.py").write_text(SECOND_TRY.format(**names))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
 
-    plugins = ["-p", "tests.stolen_time", "-p", "tests.failures_at_once"]
+    plugins = ["-p", "tests.stolen_time", "-p", "tests.immediate_failures"]
     command = [sys.executable, "-m", "pytest", "-q", *plugins, f"--rootdir={tmp_path}", str(tmp_path)]
     run = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 

@@ -17,9 +17,9 @@ from cairn.kit import now
 
 
 @asynccontextmanager
-async def running_timestamp_authority(clock: datetime | None = None) -> AsyncIterator[str]:
-    """Yields the URL of an authority that confirms every hash with the time of `clock`, or with the present time."""
-    stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=clock)
+async def running_timestamp_authority(fixed_time: datetime | None = None) -> AsyncIterator[str]:
+    """Yields the URL of an authority that confirms every hash with `fixed_time`, or with the present time."""
+    stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=fixed_time)
 
     async def stamp(request: web.Request) -> web.Response:
         assert request.content_type == "application/timestamp-query"

@@ -41,7 +41,7 @@ class Reports:
 
 @pytest.fixture
 def reports(tmp_path: Path) -> Reports:
-    """Returns reports of four runs without any test."""
+    """Returns reports of five runs without any test."""
     reports = Reports(tmp_path)
     for name in ("python.xml", "timing.xml", "browser.xml"):
         reports.write_pytest_report(name)
@@ -90,7 +90,7 @@ def test_a_typescript_test_that_failed_or_was_skipped_proves_nothing(reports: Re
 
 
 @pytest.mark.accept("TRUE-02")
-def test_one_failed_parameter_set_or_one_failed_test_of_a_row_is_enough(reports: Reports) -> None:
+def test_one_failed_parameter_set_or_test_is_enough_to_leave_a_row_unproved(reports: Reports) -> None:
     reports.write_pytest_report(
         "python.xml",
         pytest_case("SIGN-01", "test_a"),
@@ -161,7 +161,7 @@ def test_the_table_is_written_and_the_check_fails_if_a_row_is_not_proved(
     table = docs.read_text()
     assert acceptance.main() == 1
     assert "error: There is no report of the TypeScript tests." in capsys.readouterr().out
-    assert docs.read_text() == table, "a part of the reports changes nothing"
+    assert docs.read_text() == table, "incomplete reports change nothing"
 
 
 @pytest.mark.accept("TRUE-02")

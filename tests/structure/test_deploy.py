@@ -32,7 +32,7 @@ OPERATOR_VALUES = {"SITE_HOST": "waivers.example.com", "POSTGRES_PASSWORD": "1",
 # Kubernetes would set variables such as the first one, but the chart turns them off. A comment in the chart names it.
 # CAIRN_SECRETS contains several settings.
 NOT_SETTINGS = {"CAIRN_SERVER_SERVICE_HOST", "CAIRN_SECRETS"}
-DEMONSTRATION = {"CAIRN_BILLING__ALLOW_SANDBOX": "true"}
+ALLOW_SANDBOX = {"CAIRN_BILLING__ALLOW_SANDBOX": "true"}
 
 
 def compose_environment(service: str) -> dict[str, str]:
@@ -75,7 +75,7 @@ def test_the_server_accepts_the_settings_of_the_compose_file(
 @pytest.mark.accept("OPS-52")
 def test_the_server_accepts_the_settings_of_the_systemd_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = {name: value for name, value in env_file("systemd/cairn.env.example").items() if value}
-    settings = loaded_settings(monkeypatch, tmp_path, {**examples, **DEMONSTRATION})
+    settings = loaded_settings(monkeypatch, tmp_path, {**examples, **ALLOW_SANDBOX})
 
     refuse_development_settings(settings)
     assert settings.auth.is_public
@@ -85,7 +85,7 @@ def test_the_server_accepts_the_settings_of_the_systemd_units(tmp_path: Path, mo
 def test_the_server_accepts_the_settings_of_the_chart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     containers = {component: container for component, _, container in pods(rendered_chart())}
     for container in containers.values():
-        settings = loaded_settings(monkeypatch, tmp_path, {**variables(container), **DEMONSTRATION})
+        settings = loaded_settings(monkeypatch, tmp_path, {**variables(container), **ALLOW_SANDBOX})
         refuse_development_settings(settings)
 
     assert containers.keys() == {"server", "worker", "migrate"}
@@ -190,7 +190,7 @@ def assert_selects_its_pods(selector: dict[str, str], objects: list[dict[str, An
 
 
 @pytest.mark.accept("OPS-54")
-def test_the_secrets_of_the_chart_come_only_from_secrets() -> None:
+def test_the_secret_settings_of_the_chart_come_only_from_kubernetes_secrets() -> None:
     secret_settings = {
         name for name in variable_names(Settings) if re.search("SECRET|PASSWORD|KEY$|TOKEN|DATABASE__URL", name)
     }

@@ -55,7 +55,7 @@ async def test_a_new_table_is_noticed(admin: "asyncpg.Connection[asyncpg.Record]
     assert await existing_tables(admin) - set(all_listed_tables()) == {"public.forgotten"}
 
 
-async def test_a_statement_deletes_the_rows_of_each_table_that_is_said_to_be_deleted(
+async def test_a_statement_deletes_the_rows_of_each_table_in_the_list_of_deleted_rows(
     admin: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
     await admin.execute("set search_path = ''")
@@ -76,5 +76,5 @@ def test_the_settings_in_the_lists_exist() -> None:
     assert settings
 
 
-def test_the_large_tables_are_said_to_grow() -> None:
+def test_the_large_tables_are_in_the_lists_of_growing_tables() -> None:
     assert sorted(KEYS_OF_TABLES.keys() - listed_tables(DELETED).keys() - listed_tables(KEPT).keys()) == []

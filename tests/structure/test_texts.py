@@ -163,7 +163,7 @@ def test_bare_text_is_recognized(source: str, found: list[str]) -> None:
 
 
 @pytest.mark.accept("LANG-02")
-def test_the_template_has_all_texts_of_the_code() -> None:
+def test_the_translation_template_has_all_texts_of_the_code() -> None:
     assert render(collect()).decode() == read_source(TEMPLATE), "run `make texts`"
 
 

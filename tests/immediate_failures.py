@@ -8,10 +8,10 @@ _PRINTED = {"failed": "failed", "rerun": "is repeated, because the host took the
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # a worker of pytest-xdist prints nothing
-        config.pluginmanager.register(FailuresAtOnce(config), "failures at once")
+        config.pluginmanager.register(ImmediateFailures(config), "immediate failures")
 
 
-class FailuresAtOnce:
+class ImmediateFailures:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
 
