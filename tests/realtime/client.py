@@ -58,7 +58,8 @@ class Client:
     async def watch(self, token: str | None = None, *changes: dict[str, Any], topic: str = TOPIC) -> None:
         """Joins and waits until the subscription is confirmed."""
         assert (await self.join(*(changes or (SIGNED_WAIVERS,)), token=token, topic=topic))["status"] == "ok"
-        assert (await self.receive())["payload"]["message"] == "Subscribed to PostgreSQL"
+        system_frame = (await self.receive())["payload"]
+        assert system_frame["message"] == "Subscribed to PostgreSQL", system_frame
 
     async def next_change(self, timeout_seconds: float = 2) -> dict[str, Any]:
         """Returns the next frame, which must be a change."""
