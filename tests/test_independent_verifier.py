@@ -276,7 +276,7 @@ EVIDENCE_CHANGES: list[Change] = [
 ANY_CHANGES: list[Change] = [flip_a_bit, cut_off_the_end, insert_a_byte, remove_a_file, add_a_file, *EVIDENCE_CHANGES]
 
 
-async def test_the_verifier_is_a_program(pack_file: bytes, seal: Seal, tmp_path: Path) -> None:
+async def test_the_verifier_can_be_run_as_a_program(pack_file: bytes, seal: Seal, tmp_path: Path) -> None:
     (tmp_path / "pack.zip").write_bytes(pack_file)
     (tmp_path / "damaged.zip").write_bytes(pack_file[:-10])
     (tmp_path / "service.pem").write_bytes(seal.certificate_pem)

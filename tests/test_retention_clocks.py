@@ -147,7 +147,7 @@ async def append_event(admin: Connection, session_id: UUID, name: str, details: 
 
 
 @pytest.mark.accept("TRUE-31")
-async def test_a_view_after_the_erasure_is_erased_too_and_a_signed_session_cannot_pass_as_unsigned(
+async def test_a_view_of_the_link_after_the_erasure_is_erased_too_and_a_signed_session_cannot_pass_as_unsigned(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa, name=NAME, email=EMAIL)

@@ -62,7 +62,7 @@ def test_a_rotation_replaces_only_its_secret(settings: Settings, name: str) -> N
     assert (settings.data / "secrets.json").stat().st_mode & 0o077 == 0
 
 
-async def test_a_server_starts_with_rotated_secrets_and_then_not_with_the_old_ones(
+async def test_a_server_starts_with_rotated_secrets_and_then_no_longer_with_the_old_ones(
     settings: Settings, admin_url: str
 ) -> None:
     await migrate_database(settings, admin_url)

@@ -54,7 +54,7 @@ def test_processes_that_start_at_the_same_time_agree_on_the_new_secrets(tmp_path
 
 
 @pytest.mark.parametrize("folder_with_data", ["postgres", "storage", "seal"])
-def test_m5_lost_secrets_are_not_replaced_beside_existing_data(tmp_path: Path, folder_with_data: str) -> None:
+def test_m5_lost_secrets_are_not_replaced_if_there_is_already_data(tmp_path: Path, folder_with_data: str) -> None:
     (tmp_path / folder_with_data).mkdir()
 
     with pytest.raises(SecretsMissing, match=r"secrets\.json from a backup"):

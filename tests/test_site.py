@@ -123,7 +123,7 @@ async def test_f9_the_page_of_a_link_names_no_erased_signature_and_does_not_offe
 
 
 @pytest.mark.accept("SIGN-05")
-async def test_the_page_of_a_signed_session_says_when_it_was_signed_and_only_the_first_name(
+async def test_the_page_of_a_signed_session_says_when_it_was_signed_and_shows_only_the_first_name(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)

@@ -20,7 +20,7 @@ async def expire(deployment: Deployment, session_id: str) -> None:
 
 
 @pytest.mark.accept("DASH-06", "DASH-09", "APP-13")
-async def test_card_warning_and_list_count_the_same_waivers(
+async def test_the_card_the_warning_and_the_list_count_the_same_waivers(
     company: Company, desktop: Page, deployment: Deployment
 ) -> None:
     for guest in ("Ana Ortiz", "Bo Lind"):

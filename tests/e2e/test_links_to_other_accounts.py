@@ -44,7 +44,7 @@ async def signed_in_email(page: Page) -> str:
 
 
 @pytest.mark.accept("SAFE-30")
-async def test_b14_the_owner_stays_in_her_account_with_the_keyboard(deployment: Deployment, desktop: Page) -> None:
+async def test_b14_the_owner_uses_the_keyboard_to_stay_in_her_account(deployment: Deployment, desktop: Page) -> None:
     owner, rival, tab = await open_link_of_rival(deployment, desktop)
 
     dialog = tab.get_by_role("dialog", name="Do you want to switch accounts?")

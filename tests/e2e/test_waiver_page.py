@@ -71,7 +71,7 @@ async def test_the_page_tells_the_whole_story_of_a_waiver(
 
 
 @pytest.mark.accept("APP-10")
-async def test_view_opens_the_page_in_every_state_and_leads_back_to_the_filtered_list(
+async def test_the_view_link_opens_the_page_in_every_state_and_the_page_leads_back_to_the_filtered_list(
     company: Company, desktop: Page
 ) -> None:
     company.sign_as_guest(company.send_to("Ana Ortiz"), "Ana Ortiz")

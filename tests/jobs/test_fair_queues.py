@@ -128,7 +128,7 @@ async def waiting_jobs_of(database: Database, company: str) -> int:
         return count
 
 
-async def test_h3_one_company_never_takes_the_last_place(outbox: Outbox) -> None:
+async def test_h3_one_company_never_takes_the_last_free_place(outbox: Outbox) -> None:
     async with outbox.running_blocked_job(WITH_SPARE_PLACE) as (running, go_on):
         await outbox.raise_events("aaaaaa")
         await wait_for(lambda: len(running) == 2)

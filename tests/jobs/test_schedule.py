@@ -21,7 +21,7 @@ EVERY_SECONDS = 0.5
 
 
 @pytest.mark.accept("OPS-43")
-async def test_each_turn_is_taken_by_one_worker(database: Database) -> None:
+async def test_each_run_of_a_task_is_done_by_one_worker(database: Database) -> None:
     runs: list[float] = []
 
     async def run() -> None:

@@ -63,7 +63,7 @@ def test_a_network_of_the_operator_is_allowed() -> None:
 
 
 @pytest.mark.parametrize(("port", "is_accepted"), [(443, True), (1024, True), (8443, True), (22, False), (25, False)])
-async def test_al7_an_endpoint_has_the_port_443_or_one_from_1024(port: int, is_accepted: bool) -> None:
+async def test_al7_an_endpoint_must_use_port_443_or_a_port_from_1024_on(port: int, is_accepted: bool) -> None:
     """Otherwise the server could be made to talk to the mail or shell servers of strangers."""
 
     async def resolve(_host: str, _port: int) -> list[str]:

@@ -26,7 +26,7 @@ async def test_h3_keys_take_turns() -> None:
     assert "".join(order) == "aabcaaaa"
 
 
-async def test_h3_one_key_never_takes_the_last_place() -> None:
+async def test_h3_one_key_never_takes_the_last_free_place() -> None:
     turns = FairTurns(running=3, running_per_key=2, waiting=100, waiting_per_key=100)
     for key in "aa":
         await turns.enter(key)

@@ -83,7 +83,7 @@ async def test_a_process_that_was_started_in_advance_is_used() -> None:
     assert [await pool.run("a", process_id)] == pids
 
 
-async def test_h3_a_call_that_uses_too_much_is_ended_and_the_next_one_works() -> None:
+async def test_h3_a_call_that_exceeds_a_limit_is_ended_and_the_next_one_works() -> None:
     pool = SandboxPool(LIMITS, SIZE)
 
     with pytest.raises(LimitExceeded, match="it needs more processor time than allowed"):

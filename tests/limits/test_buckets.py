@@ -67,7 +67,7 @@ async def test_only_full_buckets_are_deleted(database: Database) -> None:
 
 
 @pytest.mark.parametrize("ip", ["203.0.113.7", "2001:db8:7:1::5"])
-async def test_the_table_contains_no_networks(database: Database, ip: str) -> None:
+async def test_the_table_of_buckets_contains_no_ip_networks(database: Database, ip: str) -> None:
     limit = Limit(f"sign in from {network_of(ip)}", 1, timedelta(minutes=1))
     assert await take_now(database, limit) is None
     assert await take_now(database, limit) is not None

@@ -10,7 +10,7 @@ LATE = "events have been waiting for a worker for more than two minutes"
 
 @pytest.mark.accept("OPS-69")
 @pytest.mark.parametrize(("waiting", "expected"), [("1 minute", "ok"), ("3 minutes", LATE), ("-1 hour", "ok")])
-async def test_the_queue_fails_when_an_event_has_waited_for_more_than_two_minutes(
+async def test_the_check_of_the_queue_fails_when_an_event_has_waited_for_more_than_two_minutes(
     database: Database, admin: Connection, waiting: str, expected: str
 ) -> None:
     await admin.execute("select jobs.raise_event('test.waiting', '{}')")

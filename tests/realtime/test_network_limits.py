@@ -248,7 +248,9 @@ TOO_LARGE = (
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(kept_bytes_per_network=10_000)])
-async def test_d8_what_the_channels_of_a_network_keep_is_limited_until_they_are_left(open_client: OpenClient) -> None:
+async def test_d8_the_memory_of_the_channels_of_a_network_is_limited_until_they_are_left(
+    open_client: OpenClient,
+) -> None:
     async with AsyncExitStack() as clients:
         attackers = [await clients.enter_async_context(open_client(additional_headers=ATTACKER)) for _ in range(2)]
         config = {"note": "x" * 6000}

@@ -159,7 +159,7 @@ async def test_a_table_is_published_while_the_server_runs(client: Client, execut
     assert await client.receives_nothing(0.2)
 
 
-async def test_a_row_that_becomes_visible_is_an_update_with_only_the_old_key(
+async def test_a_row_that_becomes_visible_is_delivered_as_an_update_with_only_its_old_key(
     client: Client, execute_as_admin: Execute
 ) -> None:
     await execute_as_admin(CREATE_TRIPS)

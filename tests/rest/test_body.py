@@ -174,7 +174,7 @@ TOO_LARGE_TABLES = [
 
 
 @pytest.mark.parametrize(("content_type", "body", "status"), TOO_LARGE_TABLES)
-async def test_csv_and_forms_are_limited(atlas: Client, content_type: str, body: str, status: int) -> None:
+async def test_csv_and_url_encoded_bodies_have_limits(atlas: Client, content_type: str, body: str, status: int) -> None:
     response = await atlas.post("/countries", content=body, headers={"Content-Type": content_type})
 
     assert response.status_code == status

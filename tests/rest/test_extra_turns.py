@@ -46,7 +46,7 @@ async def test_one_caller_with_fast_requests_gets_its_share_and_all_extra_connec
 
 
 @pytest.mark.parametrize(("lane", "share"), SHARES)
-async def test_a3_slow_requests_that_start_at_once_leave_the_same_connections_as_without_extra_turns(
+async def test_a3_slow_requests_that_start_together_leave_as_many_connections_as_without_extra_turns(
     lane: Lane, share: int
 ) -> None:
     turns = DatabaseTurns(POOL_SIZE, EXTRA)

@@ -127,7 +127,7 @@ async def test_a_column_may_have_any_name(atlas: Client, name: str) -> None:
     assert single_filter.json() == logic_tree.json() == [{name: 7}], single_filter.text
 
 
-async def test_a_column_called_not_needs_no_quotes(atlas: Client) -> None:
+async def test_a_column_with_the_name_not_can_be_used_without_quotes(atlas: Client) -> None:
     assert (await atlas.get("/odd_names?select=Up&or=(not.eq.7,not.not.is.null)")).json() == [{"Up": 7}]
     assert (await atlas.get("/odd_names?select=Up&or=(not.eq.8)")).json() == []
 

@@ -31,7 +31,7 @@ def written_sizes(blob_store: BlobStore, monkeypatch: pytest.MonkeyPatch) -> lis
     return sizes
 
 
-async def test_10a5_an_upload_whose_name_was_taken_ends_and_is_copied_once(
+async def test_10a5_an_upload_whose_name_was_taken_meanwhile_ends_and_is_copied_only_once(
     storage: StorageClient, photos: str, folder: Path, written_sizes: list[int]
 ) -> None:
     url = (await start_upload(storage, photos, "a", 8)).headers["location"]

@@ -108,7 +108,7 @@ async def test_a_name_typed_on_a_mac_is_found_from_windows(storage: StorageClien
     assert entry["name"] == "Caf\u00e9.txt"
 
 
-async def test_15a1_names_of_buckets_with_thousands_of_accents_are_refused_at_once(storage: StorageClient) -> None:
+async def test_15a1_names_of_buckets_with_thousands_of_accents_are_refused_immediately(storage: StorageClient) -> None:
     move = {"bucketId": ACCENTS, "sourceKey": "a", "destinationKey": "b"}
     requests = [("/object/move", move), ("/object/copy", move), ("/bucket", {"name": ACCENTS})]
     started_at = time.monotonic()
@@ -121,7 +121,7 @@ async def test_15a1_names_of_buckets_with_thousands_of_accents_are_refused_at_on
     assert time.monotonic() - started_at < MAX_SECONDS
 
 
-async def test_15a1_keys_with_thousands_of_accents_are_refused_at_once(storage: StorageClient, photos: str) -> None:
+async def test_15a1_keys_with_thousands_of_accents_are_refused_immediately(storage: StorageClient, photos: str) -> None:
     paths = ["\u0301" * 2_000 + "\u0316" * 2_000] * 30
     started_at = time.monotonic()
 

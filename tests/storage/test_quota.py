@@ -101,7 +101,7 @@ Upload = Callable[[StorageClient, str, str, int], Awaitable[httpx.Response]]
 
 
 @pytest.mark.parametrize("upload", [copy_file, upload_with_signed_url, upload_resumably])
-async def test_m6_every_way_to_store_a_file_counts(
+async def test_m6_every_way_to_store_a_file_counts_towards_the_quota(
     storage: StorageClient, photos: str, mallory: Person, folder: Path, upload: Upload
 ) -> None:
     await storage.put(f"{photos}/{mallory.id}/first", FILE, who="mallory")
@@ -146,7 +146,7 @@ async def test_a_file_can_be_replaced_and_deleted_at_the_quota(
     assert [response.status_code for response in responses] == [200, 200, 400, 200]
 
 
-async def test_the_files_of_others_and_of_the_service_do_not_count(
+async def test_the_files_of_others_and_of_the_service_do_not_count_towards_the_quota(
     storage: StorageClient, photos: str, rosa: Person, mallory: Person
 ) -> None:
     await storage.put(f"{photos}/{mallory.id}/a", FILE * 10, who="mallory")

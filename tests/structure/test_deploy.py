@@ -207,7 +207,7 @@ def test_the_chart_renders_without_ingress_and_with_pull_secrets() -> None:
     assert len(list((CHART / "templates").glob("*.yaml"))) == 4
 
 
-def test_the_chart_mounts_a_seal_of_the_operator() -> None:
+def test_the_chart_mounts_the_seal_key_of_the_operator() -> None:
     for component, pod, container in pods(rendered_chart(sealSecretName="our-seal")):
         assert pod["volumes"][-1]["secret"]["secretName"] == "our-seal", component
         assert container["volumeMounts"][-1]["mountPath"] == "/etc/cairn/seal", component

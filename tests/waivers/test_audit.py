@@ -33,7 +33,7 @@ async def test_each_event_points_to_the_event_before_it(database: Database, admi
     assert await admin.fetch(BROKEN_EVENTS) == []
 
 
-async def test_a_changed_event_breaks_the_chain_even_for_the_superuser(
+async def test_a_changed_event_breaks_the_chain_even_if_the_superuser_changed_it(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     await sign(database, await make_session(database, rosa))

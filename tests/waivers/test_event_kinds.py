@@ -41,7 +41,7 @@ async def set_email(database: Database, email_id: UUID, assignments: str) -> Non
 
 
 @pytest.mark.accept("TRUE-09")
-async def test_an_email_is_recorded_when_it_is_written_accepted_and_comes_back(
+async def test_an_email_is_recorded_when_it_is_written_when_it_is_accepted_and_when_it_bounces(
     database: Database, admin: Connection, rosa: Person, session_id: UUID
 ) -> None:
     email_id = await add_invitation(database, rosa, session_id)

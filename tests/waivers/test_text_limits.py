@@ -72,7 +72,7 @@ async def test_an_older_longer_template_can_be_renamed_sent_and_signed(
     assert await status_of(database, rosa, waiver["id"]) == "ready"
 
 
-async def test_h3_a_text_that_cannot_be_rendered_ends_in_a_clear_state(
+async def test_h3_a_text_that_cannot_be_rendered_gives_the_document_the_status_failed(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person, mallory: Person
 ) -> None:
     template_id = await make_older_template(admin, rosa, "- a\n" * 50_000)

@@ -77,7 +77,7 @@ def with_output_limit(documents: DocumentContext, kilobytes: int) -> DocumentCon
     )
 
 
-async def test_14a2_a_document_with_too_large_pictures_is_made_without_them(
+async def test_14a2_a_document_whose_pictures_are_too_large_is_made_without_them(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
 ) -> None:
     card = noise()
@@ -120,7 +120,7 @@ async def test_a_document_with_pictures_of_ordinary_size_contains_them(
     assert count_images(pack["waiver.pdf"]) == 5
 
 
-async def test_a_damaged_photo_is_mentioned_and_a_text_that_begins_like_one_is_printed(
+async def test_a_damaged_photo_is_mentioned_and_a_text_that_begins_like_a_data_url_is_printed(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
 ) -> None:
     waiver_id = await sign_with(database, rosa, card=damaged_photo(), notes="data: the key is under the mat")

@@ -75,7 +75,7 @@ async def test_waivers_found_by_signer_and_by_minor_are_listed_once_in_one_order
 
 
 @pytest.mark.accept("FORM-40")
-async def test_a_minor_is_found_behind_the_newest_two_thousand_waivers(
+async def test_a_minor_is_found_even_if_two_thousand_waivers_are_newer(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """Older waivers are found with the index of the minors, and are still listed in the order of the waivers."""

@@ -181,7 +181,7 @@ async def test_a_waiver_without_a_form_takes_no_answers(database: Database, rosa
     await sign_form(database, session_id, answers={}, participants=[], initials=[], guardian=None)
 
 
-async def test_each_place_in_the_text_is_initialed(database: Database, rosa: Person) -> None:
+async def test_each_place_for_initials_in_the_text_must_be_initialed(database: Database, rosa: Person) -> None:
     content = "I swim. [INITIALS]\n\nI, [PARTICIPANT NAME], follow the guide. [INITIALS]"
     session_id = await open_session(database, rosa, {"questions": []}, content)
     for initials in (None, ["GO"], ["GO", " "], ["GO", 7]):
