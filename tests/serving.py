@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import httpx
 
-from cairn.cli import connection_details
+from cairn.commands.keys import connection_details
 from cairn.kit import default_ssl_context
 from cairn.messaging import SmtpSettings
 from cairn.settings import load_settings

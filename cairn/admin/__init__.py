@@ -1,5 +1,5 @@
 """Implements `cairn admin`, with which the operator manages users, companies, keys, the queue and the settings."""
 
-from cairn.admin.commands import add_admin_commands
+from cairn.admin.commands import add_arguments
 
-__all__ = ["add_admin_commands"]
+__all__ = ["add_arguments"]

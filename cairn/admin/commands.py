@@ -51,16 +51,12 @@ arguments are wrong.
 """
 
 
-def add_admin_commands(commands: Commands) -> None:
-    summary = "manage users, companies, keys, the queue and the settings"
-    admin = commands.add_parser(
-        "admin",
-        help=summary,
-        description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = _EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    groups = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=argparse.ArgumentParser
     )
-    groups = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_users(_group(groups, "users", "list, reset, suspend and resume users"))
     _add_companies(_group(groups, "companies", "list, suspend, resume, export, erase and keep companies"))
     _add_keys(_group(groups, "keys", "show the keys that sign tokens and seal documents, and rotate secrets"))

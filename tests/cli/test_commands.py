@@ -4,6 +4,8 @@ import json
 import os
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import asyncpg
@@ -21,6 +23,28 @@ def test_help_names_every_command() -> None:
                     "admin", "demo"):  # fmt: skip
         assert re.search(rf"^ +{command} +\w", output, re.MULTILINE), command
     assert "cairn backup /backups/monday" in output, "there are examples"
+
+
+def test_help_imports_only_the_parser_of_the_command_line() -> None:
+    """All modules of the commands and of their libraries would take two seconds."""
+    modules = modules_imported_by("--help")
+
+    assert {name for name in modules if name.split(".")[0] == "cairn"} == {"cairn", "cairn.cli"}
+    assert modules.isdisjoint({"asyncio", "asyncpg", "cryptography", "pydantic", "pyhanko", "starlette", "uvloop"})
+
+
+def test_a_command_does_not_import_the_modules_of_other_commands() -> None:
+    modules = modules_imported_by("migrate", "--help")
+
+    assert "cairn.commands.migrate" in modules
+    assert modules.isdisjoint({"cairn.admin", "cairn.backup", "cairn.commands.serve", "cairn.demo", "uvloop"})
+
+
+def modules_imported_by(*arguments: str) -> set[str]:
+    """Runs `cairn` with the arguments, and returns the names of the modules that were imported meanwhile."""
+    code = "import atexit, sys; from cairn.cli import main; atexit.register(lambda: print(*sys.modules)); main()"
+    output = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True).stdout
+    return set(output.splitlines()[-1].split())
 
 
 async def test_ctrl_c_stops_the_server_and_loses_no_data(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The commands of `cairn`. Each module declares the arguments of one command and runs it."""
