@@ -204,7 +204,7 @@ async def test_b8_the_link_of_the_owner_works_after_she_opened_a_link_that_a_str
     assert "otp_expired" in used_again.headers["location"]
 
 
-async def test_b8_only_the_newest_code_can_be_typed(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
+async def test_b8_only_the_newest_code_is_accepted(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
     """Otherwise one guess would be compared with the codes that were requested from many networks."""
     await sign_up_confirmed(visitor_at(HOME), mailbox)
     for ip in (HOTEL, "192.0.2.1"):

@@ -49,7 +49,7 @@ async def test_cl4_a_whole_ipv6_slash_48_network_can_request_a_limited_number_of
     assert 0 < int(responses[-1].headers["retry-after"]) <= 3600
 
 
-async def test_cl4_sign_ups_beyond_the_limit_of_a_network_make_accounts_without_an_email(
+async def test_cl4_sign_ups_beyond_the_limit_of_a_network_create_accounts_but_send_no_email(
     visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:
     addresses = [f"own{number}@stranger.example" for number in range(EMAILS_PER_NETWORK + 2)]

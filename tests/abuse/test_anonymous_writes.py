@@ -42,7 +42,7 @@ async def test_m6_small_writes_of_one_network_are_counted_too(server: RunningSer
     assert reading.status_code == 200, "reading is not limited"
 
 
-async def test_m6_a_body_without_an_account_has_two_megabytes_at_most(server: RunningServer) -> None:
+async def test_m6_the_body_of_a_request_without_an_account_has_at_most_two_megabytes(server: RunningServer) -> None:
     async with client_from(server, HONEST_ADDRESS) as client:
         response = await client.post("/rest/v1/waiver_sessions", json={"template_content": "x" * 3 * MEGABYTE})
 

@@ -177,7 +177,7 @@ async def test_b3_small_networks_share_the_limit_of_the_larger_network_around_th
 
 
 @pytest.mark.parametrize(("has_plan", "sent_count"), [(False, 2), (True, 4)])
-async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
+async def test_b3_a_company_without_a_plan_sends_fewer_copies_a_day(
     database: Database,
     admin: Connection,
     run_worker: RunWorker,

@@ -10,7 +10,7 @@ import pytest
 
 from cairn.db import EmbeddedPostgres
 
-FAILING = [
+FAILING_STATEMENTS = [
     "select 'Zebulon'::uuid",
     "do $$begin raise exception 'refused' using detail = 'Zebulon', hint = 'Zebulon'; end$$",
     "do $$begin raise warning 'Zebulon'; raise exception 'Zebulon'; end$$",
@@ -21,7 +21,7 @@ async def test_7l1_statements_that_fail_are_not_logged_and_a_long_log_is_cut(tmp
     postgres = EmbeddedPostgres(tmp_path / "data")
     with postgres.running():
         connection = await asyncpg.connect(postgres.url())
-        for statement in FAILING:
+        for statement in FAILING_STATEMENTS:
             with pytest.raises(asyncpg.PostgresError):
                 await connection.execute(statement)
         await connection.close()

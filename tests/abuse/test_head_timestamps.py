@@ -19,7 +19,7 @@ select $1, number, now(), 1, 1, 1, 1, sha256('root'), sha256(number::text::bytea
 SKIP_IDS = (
     "select setval(pg_get_serial_sequence('waivers.chain_heads', 'id'), $1 + (select max(id) from waivers.chain_heads))"
 )
-COMPANIES = (
+COMPANIES_OF_TIMESTAMPS = (
     "select h.company_id from waivers.chain_heads h join waivers.head_timestamps t on t.head_id = h.id order by h.id"
 )
 
@@ -41,7 +41,9 @@ async def test_fl6_companies_take_turns_for_the_timestamps_of_their_heads(
 
     await timestamp_once(database)
 
-    assert [row["company_id"] for row in await admin.fetch(COMPANIES)] == [mallory.company] * 8 + [rosa.company] * 2
+    assert [row["company_id"] for row in await admin.fetch(COMPANIES_OF_TIMESTAMPS)] == [mallory.company] * 8 + [
+        rosa.company
+    ] * 2
 
 
 async def test_fl6_no_head_is_forgotten_while_many_others_wait(

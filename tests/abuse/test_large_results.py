@@ -12,6 +12,7 @@ from tests.abuse.test_large_rows import rosas_client
 from tests.factories import make_template
 from tests.people import Person
 
+# Without the limits, these requests need 200 megabytes or more.
 MAX_GROWTH_MEGABYTES = 114
 LARGE_FUNCTIONS = """
     create function public.many_texts(count int) returns setof text

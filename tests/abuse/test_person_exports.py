@@ -85,7 +85,9 @@ async def test_i1_a_network_can_request_six_exports_a_minute(client: httpx.Async
     ]
 
 
-async def test_i1_a_network_reads_one_part_of_its_exports_at_once(client: httpx.AsyncClient, admin: Connection) -> None:
+async def test_i1_a_network_reads_one_part_of_its_exports_at_a_time(
+    client: httpx.AsyncClient, admin: Connection
+) -> None:
     exports = [call(client, name, "export-my-data", {}) for name in ("rosa", "zebulon")]
 
     count, responses = await count_waiting_reads(admin, "auth.audit_log", exports)

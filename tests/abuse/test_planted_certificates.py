@@ -162,13 +162,13 @@ async def take_the_place_of_the_service(admin: Connection, fingerprint: str) -> 
     await admin.execute("delete from waivers.seal_certificates where fingerprint = $1", fingerprint)
 
 
-PLANTED = [
+WAYS_TO_PLANT = [
     leave_it_without_a_mac, copy_the_mac_of_the_service, compute_a_mac_without_the_secret,
     take_the_place_of_the_service,
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("plant", PLANTED)
+@pytest.mark.parametrize("plant", WAYS_TO_PLANT)
 async def test_7c1_a_planted_certificate_is_not_trusted(
     database: Database, admin: Connection, documents: DocumentContext, forgery: Forgery, plant: Any
 ) -> None:

@@ -118,7 +118,7 @@ async def test_f8_the_tablet_of_a_large_company_still_works_after_a_stranger_has
         await open_session(database, template_id, STRANGER)
 
 
-async def test_f8_the_network_of_the_company_works_even_if_each_of_many_strangers_has_stored_less(
+async def test_f8_the_network_of_the_company_works_even_if_each_of_many_strangers_has_stored_less_than_the_company(
     database: Database, rosa: Person
 ) -> None:
     template_id = await make_template(database, rosa)

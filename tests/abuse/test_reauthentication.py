@@ -74,9 +74,7 @@ async def test_7a1_guesses_of_a_new_session_are_slowed_down_like_those_of_the_si
         assert (await visitor.sign_in(ROSA, NEW_PASSWORD)).status_code == 429
 
 
-async def test_7a1_a_new_password_makes_the_tries_of_the_old_one_forgotten(
-    visitor_with: VisitorWith, mailbox: Mailbox
-) -> None:
+async def test_7a1_a_new_password_resets_the_count_of_wrong_tries(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
     async with visitor_with(rate_limit_wrong_passwords=3) as visitor:
         session = await sign_up_confirmed(visitor, mailbox)
         for number in range(4):
@@ -86,7 +84,7 @@ async def test_7a1_a_new_password_makes_the_tries_of_the_old_one_forgotten(
         assert json_of(await visitor.sign_in(ROSA, "3 rapids before noon"))
 
 
-async def test_7a1_the_owner_with_the_code_or_the_current_password_reads_that_the_password_is_the_same(
+async def test_7a1_an_owner_with_the_code_or_the_current_password_learns_that_the_new_password_is_the_old_one(
     visitor_with: VisitorWith, mailbox: Mailbox, advance_clock: AdvanceClock
 ) -> None:
     async with visitor_with(rate_limit_wrong_passwords=1) as visitor:
@@ -99,7 +97,7 @@ async def test_7a1_the_owner_with_the_code_or_the_current_password_reads_that_th
         json_of(await visitor.change(session, password=NEW_PASSWORD, nonce=code))
 
 
-async def test_7a1_one_code_changes_the_password_once_even_at_the_same_moment(
+async def test_7a1_a_code_that_is_used_twice_at_the_same_moment_changes_the_password_once(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
     session = await sign_up_confirmed(visitor, mailbox)

@@ -11,7 +11,7 @@ from cairn.audit import report_replaced_functions
 from cairn.db import Connection, replaced_functions
 from cairn.waivers import EVIDENCE_FILES
 
-BLIND = """
+CHECK_THAT_FINDS_NOTHING = """
     create or replace function waivers.broken_evidence(only_session uuid default null, only_company uuid default null)
         returns table (session_id uuid, waiver_id uuid, event_id bigint, reason text)
         language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$ begin end $$
@@ -39,7 +39,7 @@ async def test_8e2_the_functions_of_this_version_are_accepted(admin: Connection,
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        (BLIND, "waivers.broken_evidence"),
+        (CHECK_THAT_FINDS_NOTHING, "waivers.broken_evidence"),
         (OTHER_HASH, "waivers.field_hash"),
         (OTHER_SHA256, "waivers.field_hash"),
         ("alter function waivers.heads_around_events set search_path = 'public'", "waivers.heads_around_events"),

@@ -17,7 +17,7 @@ from cairn.storage.wire import DeleteRequest
 from tests.abuse.honest import ATTACKER_ADDRESS, client_from
 from tests.serving import RunningServer
 
-STEPS = 100_000
+LOOP_STEPS = 100_000
 """Times are compared with a loop of this many steps, because machines differ. The loop takes about 4 milliseconds."""
 
 MANY_CONDITIONS = {
@@ -42,7 +42,7 @@ def loops_to_parse(query: str) -> float:
             parse_request("GET", "/consent_texts", query, {})
 
     def count() -> None:
-        for _ in range(STEPS):
+        for _ in range(LOOP_STEPS):
             pass
 
     return least_seconds(parse) / least_seconds(count)

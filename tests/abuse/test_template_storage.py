@@ -201,7 +201,7 @@ async def test_b2_the_operator_changes_any_number_of_templates(database: Databas
     assert status == f"UPDATE {2 * MAX_CHANGED_TEMPLATES}"
 
 
-async def test_b2_a_rival_cannot_change_the_templates_of_others_or_call_the_limits(
+async def test_b2_a_rival_cannot_change_the_templates_of_others_or_call_the_functions_of_the_limits(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
     """The limits run with the owner's privileges, but they count only the rows of the caller's own company."""

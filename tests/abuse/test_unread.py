@@ -116,7 +116,7 @@ async def test_d7_unread_bytes_of_all_connections_are_limited_and_the_greediest_
         assert unread_bytes(connections) == 0
 
 
-async def test_d6_a_websocket_that_reads_nothing_is_closed_even_after_the_server_has_ended_it() -> None:
+async def test_d6_a_websocket_that_reads_nothing_is_disconnected_even_after_its_closing_frame() -> None:
     async with serving(read_seconds=1) as (port, connections):
         client = request(port, "203.0.113.9", UPGRADE)
         await asyncio.sleep(0.3)

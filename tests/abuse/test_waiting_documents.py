@@ -43,7 +43,7 @@ async def order_of_preparation(database: Database, waiver_id: UUID, count: int) 
 
 
 @pytest.mark.parametrize("addresses", [[STRANGER], IPV6_ADDRESSES_OF_ONE_CUSTOMER], ids=["ipv4", "ipv6"])
-async def test_c6_the_documents_of_guests_come_before_the_many_of_a_stranger(
+async def test_c6_the_documents_of_guests_come_before_the_many_documents_of_a_stranger(
     database: Database, admin: Connection, rosa: Person, mallory: Person, addresses: list[str]
 ) -> None:
     strangers = [await sign_from(database, rosa, addresses[number % len(addresses)]) for number in range(6)]

@@ -31,7 +31,7 @@ def test_a_name_cannot_control_the_terminal() -> None:
 
 
 @pytest.mark.accept("OPS-51")
-def test_a_loss_must_be_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_destructive_command_must_be_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
     confirm("Delete it?", is_confirmed=True)
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)
     with pytest.raises(NotConfirmed, match="--yes"):

@@ -14,7 +14,7 @@ CODE = re.compile(r"^\d{6}$", re.MULTILINE)
 
 
 @pytest.mark.accept("APP-37")
-async def test_an_email_has_no_code_that_no_screen_asks_for(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
+async def test_an_email_has_no_code_if_no_screen_asks_for_one(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
     async with visitor_with(mailer_codes=False) as visitor:
         await visitor.sign_up(ROSA)
         await visitor.client.post("/recover", json={"email": ROSA})

@@ -60,7 +60,7 @@ async def test_parent_folders_stay_inaccessible_to_other_users(tmp_path: Path) -
 
 
 @pytest.mark.accept("OPS-37")
-def test_a_cluster_of_another_major_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_a_cluster_of_another_major_version_is_refused_with_advice(tmp_path: Path) -> None:
     version = tmp_path / "postgres" / "PG_VERSION"
     version.parent.mkdir()
     version.write_text("17\n")

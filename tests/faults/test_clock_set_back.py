@@ -53,7 +53,7 @@ async def test_a_job_whose_next_try_is_hours_ahead_runs_soon(
         await has_run.wait()
 
 
-async def test_a_document_and_an_email_that_failed_hours_ahead_are_tried_again(
+async def test_a_document_and_an_email_whose_last_try_is_hours_ahead_are_tried_again(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, signed_waiver: asyncpg.Record
 ) -> None:
     await admin.execute(

@@ -210,7 +210,7 @@ async def test_the_waivers_of_a_deleted_guest_stay_with_their_company(
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
-async def test_an_account_can_be_deleted_and_kept_three_times_a_day(
+async def test_a_deletion_can_be_requested_and_cancelled_three_times_a_day(
     deletion_client: httpx.AsyncClient, admin: Connection
 ) -> None:
     """Each request sends an email and is logged."""

@@ -104,7 +104,7 @@ async def test_anyone_can_verify_a_document(client: httpx.AsyncClient, sign_and_
     assert response["head_signed_at"] is not None
 
 
-async def test_cut_off_events_are_reported_by_the_verification(
+async def test_the_verification_reports_that_the_last_events_are_missing(
     client: httpx.AsyncClient, admin: Connection, sign_and_seal: SignAndSeal
 ) -> None:
     _, document = await sign_and_seal()

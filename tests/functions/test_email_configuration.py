@@ -195,7 +195,7 @@ async def test_the_record_of_an_email_is_the_same_for_every_provider(
     assert {row[1:6] for row in map(tuple, rows)} == {fields}
 
 
-async def test_emails_are_sent_once_a_failing_provider_works_again(
+async def test_emails_are_sent_when_a_failing_provider_works_again(
     client: httpx.AsyncClient,
     database: Database,
     admin: Admin,

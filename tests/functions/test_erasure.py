@@ -148,7 +148,7 @@ async def test_a_document_that_is_being_made_during_the_erasure_is_not_kept(
         assert await connection.fetchval("select document_path from signed_waivers") is None
 
 
-async def test_the_file_of_a_worker_that_ended_before_the_erasure_is_deleted(
+async def test_the_file_of_a_worker_that_ended_during_the_erasure_is_deleted(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A small finding of the fifth review: the file stayed if the worker ended before it attached the file."""

@@ -123,7 +123,7 @@ async def test_no_one_but_the_owner_exports_a_company(
     assert await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.downloaded'") == 0
 
 
-async def test_a_company_is_exported_three_times_a_day(client: httpx.AsyncClient) -> None:
+async def test_a_company_can_be_exported_three_times_a_day(client: httpx.AsyncClient) -> None:
     for _ in range(3):
         assert (await export(client, "rosa")).status_code == 200
 

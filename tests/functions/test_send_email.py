@@ -88,7 +88,7 @@ async def test_a_refused_email_is_recorded_as_failed_and_the_reason_is_returned(
 
 @pytest.mark.accept("FN-02")
 @pytest.mark.parametrize("missing", ["to", "subject", "body"])
-async def test_to_subject_and_body_are_required(client: httpx.AsyncClient, missing: str) -> None:
+async def test_the_fields_to_subject_and_body_are_required(client: httpx.AsyncClient, missing: str) -> None:
     response = await send(client, "rosa", **{missing: None})
 
     assert response.status_code == 400
