@@ -15,14 +15,12 @@ from cairn.functions.create_checkout import create_checkout
 from cairn.functions.deletion import delete_account, delete_company, keep_account, keep_company
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
-from cairn.functions.errors import ParametersTooLarge
 from cairn.functions.evidence_pack import evidence_pack
 from cairn.functions.export_company import export_company
 from cairn.functions.export_heads import export_heads
 from cairn.functions.export_my_data import export_my_data
 from cairn.functions.mail_allowance import mail_allowance
 from cairn.functions.manage_billing import manage_billing
-from cairn.functions.parameters import is_file
 from cairn.functions.payment_methods import payment_methods
 from cairn.functions.push_key import push_key
 from cairn.functions.renew_webhook_secret import renew_webhook_secret
@@ -37,7 +35,7 @@ from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
 from cairn.kit import BodyTooLarge, Problem, log_failure, read_body, retry_headers
-from cairn.limits import network_of
+from cairn.limits import larger_network_of, network_of
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +71,6 @@ FUNCTIONS: dict[str, Function] = {
 }
 # The largest bodies are PDF files that are uploaded to be verified or read.
 _MAX_BODY_BYTES = 10_000_000
-_MAX_JSON_BYTES = 256_000
 # This header tells clients that the error comes from the gateway and not from the function.
 _GATEWAY_ERROR = {"x-relay-error": "true"}
 
@@ -92,26 +89,19 @@ def service(context: FunctionsContext, *, principal_of: Callable[[str], Principa
         function = FUNCTIONS.get(request.path_params["name"])
         if function is None:
             return _gateway_error(404, "NOT_FOUND", "Requested function was not found")
+        ip = request.client.host if request.client else None
         try:
-            body = await _read_body(request)
+            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES, sender=larger_network_of(ip)))
         except BodyTooLarge:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
         except Problem as problem:
             return _problem_response(problem)
-        ip = request.client.host if request.client else None
         return await _run(request, function, Call(principal, body, context, network_of(ip), ip))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(
         routes=[Route("/{name}", invoke, methods=methods), Route("/{name}/{rest:path}", invoke, methods=methods)]
     )
-
-
-async def _read_body(request: Request) -> bytes:
-    body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
-    if len(body) > _MAX_JSON_BYTES and not is_file(body):
-        raise ParametersTooLarge
-    return body
 
 
 async def _run(request: Request, function: Function, call: Call) -> Response:

@@ -5,17 +5,25 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from starlette.responses import Response
 
-from cairn.functions.errors import CharacterUnusable, ParametersInvalid
+from cairn.functions.errors import CharacterUnusable, ParametersInvalid, ParametersTooLarge
 from cairn.kit import first_wrong_field
 from cairn.messaging import Attachment
 
 Parameters = TypeVar("Parameters", bound=BaseModel)
 _PDF_MARKER = b"%PDF-"
+_MAX_JSON_BYTES = 256_000
+
+
+def parse_json(body: bytes, model: type[Parameters]) -> Parameters:
+    """Raises ParametersTooLarge for a body that can only be a file, because parsing it would delay other requests."""
+    if len(body) > _MAX_JSON_BYTES:
+        raise ParametersTooLarge
+    return model.model_validate_json(body)
 
 
 def parse_parameters(body: bytes, model: type[Parameters]) -> Parameters:
     try:
-        parameters = model.model_validate_json(body or b"{}")
+        parameters = parse_json(body or b"{}", model)
     except ValidationError as error:
         wrong = first_wrong_field(error)
         raise ParametersInvalid(field=wrong.name() or "body", reason=wrong.reason) from error

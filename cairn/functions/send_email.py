@@ -31,7 +31,7 @@ from cairn.functions.errors import (
     WaiverLinkExpired,
     WaiverWasCancelled,
 )
-from cairn.functions.parameters import check_characters
+from cairn.functions.parameters import check_characters, parse_json
 from cairn.kit import first_wrong_field, valid_address
 from cairn.messaging import (
     Email,
@@ -114,7 +114,7 @@ async def _with_standard_text(connection: Connection, email: Email, parameters: 
 
 def _parse(body: bytes) -> _Parameters:
     try:
-        parameters = _Parameters.model_validate_json(body)
+        parameters = parse_json(body, _Parameters)
     except ValidationError as error:
         wrong = first_wrong_field(error)
         raise EmailParametersInvalid(field=wrong.name() or "body", reason=wrong.reason) from error

@@ -35,7 +35,7 @@ class BroadcastRequest(BaseModel, frozen=True):
 
 
 class BroadcastBatch(BaseModel, frozen=True):
-    messages: list[BroadcastRequest] = Field(max_length=1000)
+    messages: list[BroadcastRequest] = Field(max_length=1000, fail_fast=True)
 
 
 def routes(context: RealtimeContext) -> Starlette:

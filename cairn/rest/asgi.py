@@ -12,7 +12,8 @@ from starlette.types import Receive, Scope, Send
 
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, SERVICE, Database, DatabaseBusy, DatabaseUnreachable, Principal
-from cairn.kit import Problem, read_body
+from cairn.kit import TRUSTED_SENDER, Problem, read_body
+from cairn.limits import larger_network_of
 from cairn.rest.body_limits import TabularBodies, body_limits
 from cairn.rest.errors import (
     BodyTooLarge,
@@ -119,7 +120,8 @@ class Service:
         client = scope.get("client")
         ip = client[0] if client else ""
         limits = body_limits(self._settings, principal)
-        body = await _read_body(receive, limits.max_bytes)
+        sender = TRUSTED_SENDER if principal.role == SERVICE.role else larger_network_of(ip)
+        body = await _read_body(receive, limits.max_bytes, sender)
         self._write_limits.count(principal, scope["method"], ip, len(body))
         media = media_type(headers.get("content-type", ""))
         if media in TABULAR_TYPES and scope["method"] in METHODS_WITH_BODY:
@@ -149,9 +151,9 @@ class Service:
             raise InvalidToken(reason=error.reason) from error
 
 
-async def _read_body(receive: Receive, max_bytes: int) -> BodyBytes:
+async def _read_body(receive: Receive, max_bytes: int, sender: str) -> BodyBytes:
     try:
-        return await read_body(receive, max_bytes=max_bytes, too_large=BodyTooLarge(limit=max_bytes))
+        return await read_body(receive, max_bytes=max_bytes, sender=sender, too_large=BodyTooLarge(limit=max_bytes))
     except ClientDisconnect as error:
         raise InvalidBody(reason="The connection ended before the body did") from error
 

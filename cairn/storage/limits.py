@@ -3,9 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from cairn.storage.errors import InvalidFileSize, StorageProblem, TooLarge, TypeNotAllowed
+from cairn.storage.errors import InvalidFileSize, InvalidRequest, StorageProblem, TooLarge, TypeNotAllowed
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,3})?)\s*(gb|mb|kb|b)", re.IGNORECASE)
+MAX_HEADER_LENGTH = 255
+"""Content types and cache settings are stored with each object, and do not count in the quota of an account."""
+
 _UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -19,7 +22,14 @@ def parse_size(size: int | str | None) -> int | None:
     return int(float(match[1]) * _UNITS[match[2].lower()])
 
 
+def check_header_length(value: str) -> str:
+    if len(value) > MAX_HEADER_LENGTH:
+        raise InvalidRequest(reason=f"A content type or cache setting is longer than {MAX_HEADER_LENGTH} characters")
+    return value
+
+
 def check_type(content_type: str, allowed_types: Sequence[str] | None) -> None:
+    check_header_length(content_type)
     if not allowed_types:
         return
     mime_type = content_type.partition(";")[0].strip().lower()

@@ -29,11 +29,17 @@ async def limited_stream(context: StorageContext, request: Request, owner: UUID 
 
     Uploads of the service have no owner and do not count.
     """
-    network = network_of(request.client.host if request.client else None)
     async for chunk in request.stream():
-        if owner is not None and chunk and context.daily_upload_limiter.take(network, len(chunk)) is not None:
-            raise NetworkQuotaReached
+        if chunk:
+            count_bytes(context, request, owner, len(chunk))
         yield chunk
+
+
+def count_bytes(context: StorageContext, request: Request, owner: UUID | None, byte_count: int) -> None:
+    """Raises NetworkQuotaReached if the network of the caller has uploaded too much today."""
+    network = network_of(request.client.host if request.client else None)
+    if owner is not None and context.daily_upload_limiter.take(network, byte_count) is not None:
+        raise NetworkQuotaReached
 
 
 async def size_limit_for(

@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from cairn.kit import first_wrong_field, read_body
 from cairn.storage.errors import InvalidRequest, TooLarge
+from cairn.storage.limits import MAX_HEADER_LENGTH
 from cairn.storage.model import Bucket, StoredObject, iso_timestamp
 
 _MAX_BODY_BYTES = 256 * 1024
@@ -15,6 +16,12 @@ _MAX_BODY_BYTES = 256 * 1024
 
 Order = Literal["asc", "desc"]
 Key = Annotated[str, Field(max_length=4096)]
+# Normalizing a longer prefix takes long, and no key is longer.
+Prefix = Annotated[str, Field(max_length=1024)]
+# Collecting an error for each of many thousand wrong entries would delay other requests.
+Keys = Annotated[list[Key], Field(min_length=1, max_length=1000, fail_fast=True)]
+MimeType = Annotated[str, Field(max_length=MAX_HEADER_LENGTH)]
+MimeTypes = Annotated[list[MimeType], Field(max_length=100, fail_fast=True)]
 
 
 class _RequestBody(BaseModel):
@@ -27,7 +34,7 @@ class CreateBucketRequest(_RequestBody):
     public: bool = False
     type: Literal["STANDARD"] | None = None
     file_size_limit: int | str | None = Field(None)
-    allowed_mime_types: list[str] | None = None
+    allowed_mime_types: MimeTypes | None = None
 
 
 class UpdateBucketRequest(_RequestBody):
@@ -35,7 +42,7 @@ class UpdateBucketRequest(_RequestBody):
 
     public: bool | None = None
     file_size_limit: int | str | None = None
-    allowed_mime_types: list[str] | None = None
+    allowed_mime_types: MimeTypes | None = None
 
 
 class MoveRequest(_RequestBody):
@@ -46,8 +53,8 @@ class MoveRequest(_RequestBody):
 
 
 class CopyMetadata(_RequestBody):
-    cache_control: str | None = Field(None, alias="cacheControl")
-    mimetype: str | None = None
+    cache_control: str | None = Field(None, alias="cacheControl", max_length=MAX_HEADER_LENGTH)
+    mimetype: MimeType | None = None
 
 
 class CopyRequest(MoveRequest):
@@ -56,7 +63,7 @@ class CopyRequest(MoveRequest):
 
 
 class DeleteRequest(_RequestBody):
-    prefixes: list[Key] = Field(min_length=1, max_length=1000)
+    prefixes: Keys
 
 
 class SignRequest(_RequestBody):
@@ -66,7 +73,7 @@ class SignRequest(_RequestBody):
 
 class SignManyRequest(_RequestBody):
     expires_in: int = Field(alias="expiresIn", ge=1)
-    paths: list[Key] = Field(min_length=1, max_length=1000)
+    paths: Keys
 
 
 class SortBy(_RequestBody):
@@ -75,16 +82,16 @@ class SortBy(_RequestBody):
 
 
 class ListByOffsetRequest(_RequestBody):
-    prefix: Key = ""
+    prefix: Prefix = ""
     limit: int = Field(100, ge=1)
     # PostgreSQL accepts no larger number.
     offset: int = Field(0, ge=0, lt=2**63)
     sort_by: SortBy | None = Field(None, alias="sortBy")
-    search: Key | None = None
+    search: Prefix | None = None
 
 
 class ListByCursorRequest(_RequestBody):
-    prefix: Key = ""
+    prefix: Prefix = ""
     limit: int = Field(1000, ge=1, le=1000)
     cursor: Key | None = None
     with_delimiter: bool = False

@@ -1,6 +1,7 @@
 """A body that is too large is refused while it arrives, so that it does not fill the memory of the server."""
 
 import httpx
+import pytest
 from starlette.types import Message
 
 from cairn.db import ANON
@@ -32,9 +33,13 @@ async def test_reading_stops_soon_after_ten_megabytes(context: FunctionsContext)
     assert chunk_count == 11
 
 
-async def test_parameters_of_more_than_256_kb_are_refused(client: httpx.AsyncClient) -> None:
-    body = b'{"name": "' + b"x" * 256_000 + b'"}'
-
-    response = await client.post("/email-copy", content=body, headers={"Authorization": "Bearer anon"})
+@pytest.mark.parametrize("function", ["email-copy", "send-email", "verify-document"])
+@pytest.mark.parametrize(
+    "body", [b'{"name": "' + b"x" * 256_000 + b'"}', b"[" + b"{}," * 100_000 + b"{}]"], ids=["object", "list"]
+)
+async def test_16a5_parameters_of_more_than_256_kb_are_refused_before_they_are_parsed(
+    client: httpx.AsyncClient, function: str, body: bytes
+) -> None:
+    response = await client.post(f"/{function}", content=body, headers={"Authorization": "Bearer anon"})
 
     assert (response.status_code, response.json()["code"]) == (413, "parameters_too_large")

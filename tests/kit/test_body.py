@@ -75,3 +75,25 @@ async def test_all_large_bodies_together_are_limited_until_their_requests_end() 
     may_end.set()
     assert await asyncio.gather(*running) == [20 * 1024 * 1024] * 2
     assert await asyncio.create_task(handle_request()) == 20 * 1024 * 1024
+
+
+async def test_16a7_large_bodies_of_one_sender_leave_room_for_others() -> None:
+    """16A7 in docs/security.md: slow uploads of one network do not keep out everyone else."""
+    may_end = asyncio.Event()
+
+    async def handle_request(sender: str) -> int:
+        parts = [part(b"x" * 1024 * 1024, more=number < 8) for number in range(1, 9)]
+        body = await read_body(receive_from(*parts), max_bytes=10_000_000, sender=sender)
+        await may_end.wait()
+        return len(body)
+
+    running = [asyncio.create_task(handle_request("192.0.2.1"))]
+    await asyncio.sleep(0)
+    with pytest.raises(LargeBodiesBusy):
+        await asyncio.create_task(handle_request("192.0.2.1"))
+    running.append(asyncio.create_task(handle_request("192.0.2.2")))
+    await asyncio.sleep(0)
+
+    may_end.set()
+    assert await asyncio.gather(*running) == [8 * 1024 * 1024] * 2
+    assert await asyncio.create_task(handle_request("192.0.2.1")) == 8 * 1024 * 1024

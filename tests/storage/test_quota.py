@@ -10,7 +10,7 @@ import pytest
 from cairn.storage import StorageSettings, new_sealing_key
 from tests.people import Person
 from tests.storage.client import StorageClient, error_of, files_in
-from tests.storage.test_resumable import send_bytes, start_upload
+from tests.storage.test_resumable import send_bytes, start_upload, upload_metadata
 
 ACCOUNT_MAX_BYTES = 10_000
 ACCOUNT_MAX_FILES = 12
@@ -128,6 +128,35 @@ async def test_m6_resumable_uploads_that_were_started_before_the_quota_was_reach
     assert bytes_on_disk(folder) == ACCOUNT_MAX_BYTES
     one_more = await start_upload(storage, photos, f"{mallory.id}/12", 1, who="mallory")
     assert one_more.status_code == 413
+
+
+async def test_16a4_resumable_uploads_without_bytes_count_for_the_network(
+    storage: StorageClient, photos: str, mallory: Person
+) -> None:
+    """Each upload replaces the same empty file, so the account stores only one."""
+    headers = {"x-upsert": "true"}
+    responses = [
+        await start_upload(storage, photos, f"{mallory.id}/empty", 0, who="mallory", headers=headers)
+        for _ in range(NETWORK_DAILY_BYTES // 1_000)
+    ]
+
+    assert responses[0].status_code == 201
+    assert (responses[-1].status_code, "your network" in responses[-1].text) == (429, True)
+
+
+@pytest.mark.parametrize("name", ["contentType", "cacheControl"])
+async def test_16a4_long_content_types_and_cache_settings_are_refused(
+    storage: StorageClient, photos: str, mallory: Person, name: str
+) -> None:
+    fields = {"bucketName": photos, "objectName": f"{mallory.id}/a", name: "text/plain; x=" + "x" * 250}
+    headers = {"Upload-Metadata": upload_metadata(**fields)}
+    resumable = await start_upload(storage, photos, "a", 0, who="mallory", headers=headers)
+    header = {"contentType": "content_type", "cacheControl": "cache_control"}[name]
+    plain = await storage.put(f"{photos}/{mallory.id}/b", b"b", who="mallory", **{header: fields[name]})
+
+    assert resumable.status_code == 400
+    assert plain.status_code == 400
+    assert "longer than 255 characters" in plain.text
 
 
 async def test_a_file_can_be_replaced_and_deleted_at_the_quota(
