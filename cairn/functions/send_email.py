@@ -1,11 +1,12 @@
 """`send-email` sends an email from a company to a guest, and a text message if there is a phone number.
 
-The response contains the outcome.
+The response contains the outcome. A client that got no response repeats its request with the same `idempotencyKey`:
+nothing is sent again, and the response contains the outcome of the first request.
 """
 
 from dataclasses import replace
 from typing import Literal
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
@@ -38,7 +39,10 @@ from cairn.messaging import (
     GuestText,
     Sending,
     add_email,
+    email_exists,
+    lock_email,
     neutral_sender_name,
+    newest_text_id,
     parse_phone_number,
     queue_guest_text,
     sending_status,
@@ -59,6 +63,7 @@ class _Parameters(BaseModel):
     attachment_type: Literal["link", "pdf"] = Field("link", alias="attachmentType")
     session_id: UUID | None = Field(None, alias="sessionId")
     phone: str = Field("", max_length=40)
+    idempotency_key: UUID | None = Field(None, alias="idempotencyKey")
 
 
 async def send_email(call: Call) -> Response:
@@ -78,6 +83,11 @@ async def _queue(
     """Queues both messages and returns the id of the text message, if there is one."""
     settings = call.context.messaging
     async with call.database.acting_as(SERVICE) as connection:
+        if parameters.idempotency_key is not None:
+            # A request that is sent twice at the same time waits here until the first one has queued the email.
+            await lock_email(connection, email.id)
+            if await email_exists(connection, email.id):
+                return await _earlier_text_id(connection, text)
         status = await sending_status(connection, settings, sender.company_id)
         if status.is_restricted:
             email = await _with_standard_text(connection, email, parameters, call.documents.site_url)
@@ -95,6 +105,10 @@ async def _queue(
         if text is None:
             return None
         return await queue_guest_text(connection, text, settings.texts, status, call.network)
+
+
+async def _earlier_text_id(connection: Connection, text: GuestText | None) -> UUID | None:
+    return None if text is None else await newest_text_id(connection, text.session_id)
 
 
 async def _with_standard_text(connection: Connection, email: Email, parameters: _Parameters, site_url: str) -> Email:
@@ -151,7 +165,7 @@ def _make_email(parameters: _Parameters, sender: CompanyPerson) -> Email:
     except ValueError as error:
         raise RecipientInvalid(reason=str(error)) from error
     return Email(
-        id=uuid4(),
+        id=_email_id(parameters, sender),
         recipient=recipient,
         # A header is one line, so line breaks become spaces.
         subject=" ".join(parameters.subject.split()),
@@ -160,6 +174,16 @@ def _make_email(parameters: _Parameters, sender: CompanyPerson) -> Email:
         sender_name=sender.company_name or None,
         reply_to=sender.email,
     )
+
+
+def _email_id(parameters: _Parameters, sender: CompanyPerson) -> UUID:
+    """Returns the same id for each repetition of a request.
+
+    The id is a hash, so that no one can choose the id of another email, for example of the copy that a signer gets.
+    """
+    if parameters.idempotency_key is None:
+        return uuid4()
+    return uuid5(parameters.idempotency_key, f"email of {sender.company_id} about {parameters.session_id}")
 
 
 def _make_text(call: Call, parameters: _Parameters, sender: CompanyPerson) -> GuestText | None:

@@ -41,10 +41,11 @@ from cairn.messaging.store import (
     email_exists,
     email_state,
     kept_emails,
+    lock_email,
 )
 from cairn.messaging.suppression import REPORT_PATH, ReportSettings, report_service
 from cairn.messaging.sweep import sweep
-from cairn.messaging.text_store import TextState, add_text_message, text_state
+from cairn.messaging.text_store import TextState, add_text_message, newest_text_id, text_state
 from cairn.messaging.without_links import without_links
 
 __all__ = [
@@ -96,9 +97,11 @@ __all__ = [
     "greeting",
     "jobs",
     "kept_emails",
+    "lock_email",
     "neutral_name",
     "neutral_sender_name",
     "new_push_key",
+    "newest_text_id",
     "next_day",
     "parse_phone_number",
     "provider_key_box",

@@ -134,6 +134,11 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
     )
 
 
+async def lock_email(connection: Connection, email_id: UUID) -> None:
+    """Makes other transactions that lock this email wait until this one has ended. The email need not exist yet."""
+    await connection.execute("select pg_advisory_xact_lock(hashtextextended('email ' || $1::uuid, 0))", email_id)
+
+
 async def email_exists(connection: Connection, email_id: UUID) -> bool:
     exists: bool = await connection.fetchval("select exists (select from emails where id = $1)", email_id)
     return exists

@@ -56,6 +56,17 @@ async def recent_text_id(connection: Connection, session_id: UUID) -> UUID | Non
     return message_id
 
 
+async def newest_text_id(connection: Connection, session_id: UUID) -> UUID | None:
+    """Returns the newest message that was sent to a guest with this session, or None."""
+    message_id: UUID | None = await connection.fetchval(
+        """
+        select id from text_messages where session_id = $1 and kind = 'message' order by created_at desc limit 1
+        """,
+        session_id,
+    )
+    return message_id
+
+
 async def add_guest_text(connection: Connection, text: GuestText, refusal_reason: str | None) -> None:
     """Adds the message as `sending`, or as `failed` if there is a reason to refuse it. Idempotent by id."""
     await connection.execute(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
@@ -74,6 +74,23 @@ async def test_the_link_is_also_sent_to_the_phone_and_the_waiver_counts_once(
     assert await admin.fetchval("select body from text_messages") == "", (
         "the body is deleted, because the link grants access"
     )
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_repeated_request_sends_no_second_text_and_reports_the_first_one(
+    client: httpx.AsyncClient, database: Database, admin: Connection, gateway: FakeService, rosa: Person
+) -> None:
+    session_id = await make_sent_session(database, rosa)
+    parameters = {"sessionId": str(session_id), "phone": f"+{PHONE}", "idempotencyKey": str(uuid4())}
+    first = await send(client, "rosa", **parameters)
+    # A second click within a minute never sends a second text, even without a key.
+    await admin.execute("update text_messages set created_at = created_at - interval '2 minutes'")
+
+    second = await send(client, "rosa", **parameters)
+
+    assert second.json() == first.json()
+    assert second.json()["text"] == {"status": "delivered", "error": None}
+    assert len(gateway.requests) == 1
 
 
 @pytest.mark.usefixtures("worker")
