@@ -1,8 +1,14 @@
-"""13A2 in docs/security.md: a damaged picture must not prevent a document from being made."""
+"""A damaged or unusual picture must not prevent a document from being made.
+
+13A2 and 16B4 are findings in docs/security.md.
+"""
 
 import base64
+import struct
+import zlib
 
 import pytest
+from PIL import Image
 
 from cairn.waivers.documents.rendering.images import photo_image, signature_image
 from tests.factories import png, png_chunk
@@ -28,3 +34,27 @@ def test_13a2_an_empty_chunk_raises_no_error(kind: bytes) -> None:
 def test_13a2_a_picture_that_is_cut_off_is_not_printed() -> None:
     assert signature_image(data_url(png()[:40])) is None
     assert photo_image(data_url(png()[:40])) is None
+
+
+def grey_with_16_bits(width: int, height: int) -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, 16, 0, 0, 0, 0)
+    rows = b"".join(b"\x00" + bytes(2 * width) for _ in range(height))
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(png_chunk(kind, body) for kind, body in chunks)
+
+
+def test_16b4_a_long_picture_with_16_bits_of_grey_is_printed() -> None:
+    picture = data_url(grey_with_16_bits(8, 4000))
+
+    assert photo_image(picture)
+    assert signature_image(picture)
+
+
+def test_16b4_a_picture_that_cannot_be_encoded_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("image has wrong mode")
+
+    monkeypatch.setattr(Image.Image, "save", fail)
+
+    assert signature_image(data_url(png())) is None
+    assert photo_image(data_url(png())) is None

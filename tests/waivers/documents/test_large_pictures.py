@@ -1,8 +1,14 @@
-"""14A2 in docs/security.md: a waiver gets its sealed document even if its pictures are too large."""
+"""A waiver gets its sealed document even if its pictures are too large.
+
+14A2 and 16B3 are findings in docs/security.md.
+"""
 
 import base64
 import io
 import json
+import os
+import struct
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +23,10 @@ from cairn.kit import PoolSize, SandboxLimits, SandboxPool
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.rendering.images import NOT_PRINTED, NOT_SHOWN, photo_image, signature_image
-from tests.factories import png, signature_data_url
+from tests.factories import png, png_chunk, signature_data_url
 from tests.independent_verifier import findings
 from tests.people import Person
+from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
 from tests.waivers.forms.packs import document_text, pack_of
 from tests.waivers.forms.sample_forms import GUARDIAN, minor, open_session, sign_form
@@ -150,7 +157,35 @@ def test_14a2_a_huge_signature_is_printed_smaller() -> None:
     image = signature_image(data_url(Image.new("RGBA", (4096, 2048), "black"), "PNG"))
 
     assert image is not None
-    assert Image.open(io.BytesIO(bytes(image))).size == (2000, 1000)
+    assert Image.open(io.BytesIO(bytes(image))).size == (800, 400)
+
+
+def repeated_noise(size: int = 4096, rows: int = 7) -> str:
+    """Returns a PNG that is small, because the same rows of noise are repeated. Scaled down, it is noise everywhere."""
+    noise_rows = [b"\x00" + os.urandom(size) for _ in range(rows)]
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 15, 9)
+    pixels = b"".join(compressor.compress(noise_rows[y % rows]) for y in range(size)) + compressor.flush()
+    palette = png_chunk(b"PLTE", os.urandom(768)) + png_chunk(b"tRNS", os.urandom(256))
+    header = png_chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 3, 0, 0, 0))
+    content = b"\x89PNG\r\n\x1a\n" + header + palette + png_chunk(b"IDAT", pixels) + png_chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(content).decode()
+
+
+async def test_16b3_a_signature_of_repeated_noise_does_not_prevent_the_document(
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord
+) -> None:
+    document = await documents.render_and_seal(make_record(signature=repeated_noise()), seal)
+
+    assert count_images(document) == 1
+
+
+def test_16b3_a_signature_that_is_large_as_a_png_is_printed_as_a_jpeg() -> None:
+    noise_picture = Image.frombytes("RGBA", (1200, 400), os.urandom(1200 * 400 * 4))
+
+    image = signature_image(data_url(noise_picture, "PNG"))
+
+    assert image is not None
+    assert (Image.open(io.BytesIO(bytes(image))).format, len(image) < 500_000) == ("JPEG", True)
 
 
 def count_images(pdf: bytes) -> int:

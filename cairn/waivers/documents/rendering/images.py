@@ -13,8 +13,10 @@ from cairn.kit import frozen_dataclass
 _MAX_SIGNATURE_PIXELS = 4096 * 4096
 _MAX_PHOTO_PIXELS = 2048 * 2048
 _MAX_PHOTO_SIDE = 800
-# Three times as wide as any screen draws it. Encoding and printing a larger one would take a second.
-_MAX_SIGNATURE_SIDE = 2000
+# A signature is printed in 78 x 26 mm, so this is about 400 dots per inch.
+_MAX_SIGNATURE_SIZE = (1200, 400)
+# A drawn signature takes a few kilobytes. Noise does not fit into a PNG of this size.
+_MAX_SIGNATURE_BYTES = 500_000
 
 NOT_SHOWN = "The stored picture cannot be shown; its fingerprint is part of the record."
 NOT_PRINTED = (
@@ -40,48 +42,49 @@ def _with_note(image: list[int] | None) -> dict[str, Any]:
 
 
 def signature_image(data_url: str) -> list[int] | None:
-    """Encodes the signature again from its pixels, so that it contains nothing else. None if it is not a PNG."""
-    image = _decode(data_url, ["PNG"], _MAX_SIGNATURE_PIXELS)
-    if image is None:
-        return None
-    image = image.convert("RGBA")
-    image.thumbnail((_MAX_SIGNATURE_SIDE, _MAX_SIGNATURE_SIDE))
-    png = io.BytesIO()
-    image.save(png, "PNG", optimize=False)
-    return list(png.getvalue())
-
-
-def photo_image(data_url: str) -> list[int] | None:
-    """Encodes a photo or drawn initials again, small enough to be printed. None if it is neither a JPEG nor a PNG."""
-    image = _decode(data_url, ["PNG", "JPEG"], _MAX_PHOTO_PIXELS, _MAX_PHOTO_SIDE)
-    if image is None:
-        return None
-    image.thumbnail((_MAX_PHOTO_SIDE, _MAX_PHOTO_SIDE))
-    # Drawings are transparent, and JPEG would make that black.
-    page = Image.new("RGB", image.size, "white")
-    pixels = image.convert("RGBA")
-    page.paste(pixels, mask=pixels)
-    jpeg = io.BytesIO()
-    page.save(jpeg, "JPEG", quality=80)
-    return list(jpeg.getvalue())
-
-
-def _decode(data_url: str, formats: list[str], max_pixels: int, max_side: int | None = None) -> Image.Image | None:
+    """Encodes the signature again from its pixels, so that it contains nothing else. None if it is not a valid PNG."""
     try:
-        # The database accepts data after the base64 padding and Python does not, so only the part before it is decoded.
-        encoded = data_url.partition(",")[2].partition("=")[0]
-        image = Image.open(io.BytesIO(base64.b64decode(encoded + "=" * (-len(encoded) % 4))), formats=formats)
-        if image.width * image.height > max_pixels:
-            return None
-        if max_side:
-            # A JPEG can be decoded at a half or a quarter of its size. For a PNG this does nothing.
-            scale = max_side / max(image.size)
-            image.draft("RGB", (int(image.width * scale) or 1, int(image.height * scale) or 1))
-        image.load()
+        image = _decode(data_url, ["PNG"], _MAX_SIGNATURE_PIXELS)
+        image.thumbnail(_MAX_SIGNATURE_SIZE)
+        png = io.BytesIO()
+        image.save(png, "PNG", optimize=False)
+        return list(png.getvalue() if png.tell() <= _MAX_SIGNATURE_BYTES else _jpeg(image))
     # Pillow raises any kind of error for damaged pictures, such as IndexError for an empty color profile.
     except Exception:
         return None
-    return image
+
+
+def photo_image(data_url: str) -> list[int] | None:
+    """Encodes a photo or drawn initials again, small enough to be printed. None if it is no valid JPEG or PNG."""
+    try:
+        image = _decode(data_url, ["PNG", "JPEG"], _MAX_PHOTO_PIXELS, _MAX_PHOTO_SIDE)
+        image.thumbnail((_MAX_PHOTO_SIDE, _MAX_PHOTO_SIDE))
+        return list(_jpeg(image))
+    except Exception:
+        return None
+
+
+def _decode(data_url: str, formats: list[str], max_pixels: int, max_side: int | None = None) -> Image.Image:
+    # The database accepts data after the base64 padding and Python does not, so only the part before it is decoded.
+    encoded = data_url.partition(",")[2].partition("=")[0]
+    image = Image.open(io.BytesIO(base64.b64decode(encoded + "=" * (-len(encoded) % 4))), formats=formats)
+    if image.width * image.height > max_pixels:
+        raise ValueError("the picture has too many pixels")
+    if max_side:
+        # A JPEG can be decoded at a half or a quarter of its size. For a PNG this does nothing.
+        scale = max_side / max(image.size)
+        image.draft("RGB", (int(image.width * scale) or 1, int(image.height * scale) or 1))
+    # Pillow cannot scale pictures of all modes, such as those with 16 bits of grey.
+    return image.convert("RGBA")
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    # Drawings are transparent, and JPEG would make that black.
+    page = Image.new("RGB", image.size, "white")
+    page.paste(image, mask=image)
+    jpeg = io.BytesIO()
+    page.save(jpeg, "JPEG", quality=80)
+    return jpeg.getvalue()
 
 
 def qr_code_for_template(link: str) -> list[int]:
