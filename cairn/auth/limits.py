@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
+from uuid import UUID
 
 from cairn import limits
 from cairn.auth import store
@@ -12,6 +13,7 @@ from cairn.auth.errors import (
     RateLimited,
     TextSentRecently,
     TooManyTexts,
+    TooManyWrongCodes,
     TooManyWrongMailedCodes,
     TooManyWrongPasswords,
 )
@@ -49,6 +51,25 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
     cannot lock the owner out.
     """
     return Limit(f"guess at {hash_of(address)}", context.settings.rate_limit_guesses, DAY, TooManyWrongMailedCodes)
+
+
+async def check_wrong_factor_codes(context: AuthContext, conn: Connection, user_id: UUID) -> None:
+    """Raises an error if too many wrong codes of second factors came in a day from networks that the owner never used.
+
+    The recovery codes of the owner are not limited, and they work in every network.
+    """
+    limit = _wrong_factor_codes(context, user_id)
+    wait_seconds = await limits.seconds_to_wait(conn, limit)
+    if wait_seconds is not None:
+        raise limit_error(limit, wait_seconds)
+
+
+async def count_wrong_factor_code(context: AuthContext, conn: Connection, user_id: UUID) -> None:
+    await limits.take(conn, _wrong_factor_codes(context, user_id))
+
+
+def _wrong_factor_codes(context: AuthContext, user_id: UUID) -> Limit:
+    return Limit(f"wrong factor code of {user_id}", context.settings.rate_limit_guesses, DAY, TooManyWrongCodes)
 
 
 def password_tries_key(address: str, caller: Caller) -> str:

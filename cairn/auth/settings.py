@@ -106,7 +106,8 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # These two count sign-ins started with Google and with a company's identity provider.
     rate_limit_authorize: int = Field(default=150, ge=1)
     rate_limit_sso: int = Field(default=30, ge=1)
-    # This counts wrong codes for one email address or phone number in a day, from all IP networks together.
+    # This counts wrong codes for one email address or phone number in a day, from all IP networks together. It also
+    # counts wrong codes of second factors for one user, from all networks from which no correct code has come.
     rate_limit_guesses: int = Field(default=30, ge=1)
     # After this many wrong passwords for one account from one IP network, the next try has to wait for one second. Each
     # further wrong password doubles the wait, up to `wrong_password_max_wait`.

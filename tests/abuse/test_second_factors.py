@@ -2,7 +2,10 @@
 
 9AL1: a network has a limited number of requests about second factors, each of which writes to the log of an account.
 
-CL3 and 9AL1 are findings in docs/security.md.
+16A1: wrong codes count from the moment at which they were entered, even if their challenge expires then, and the
+networks that the owner never used also share a limit for the day.
+
+CL3, 9AL1 and 16A1 are findings in docs/security.md.
 """
 
 from collections.abc import AsyncIterator
@@ -11,7 +14,7 @@ from typing import Any
 import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
+from cairn.db import SERVICE, Database
 from tests.abuse.test_account_mail import VisitorAt, opened_visitors, sign_up_confirmed
 from tests.auth.mailbox import Mailbox
 from tests.auth.mfa_client import MfaClient, enrol_app, next_code
@@ -73,6 +76,47 @@ async def test_cl3_wrong_codes_in_the_network_of_the_owner_are_limited_too(
     response = await MfaClient(owner, session).try_code(factor["id"], next_code(factor))
 
     assert error_of(response) == SLOWED_DOWN
+
+
+async def age_challenges(database: Database, seconds: int, column: str = "created_at") -> None:
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute(
+            f"update auth.mfa_challenges set {column} = {column} - make_interval(secs => $1)", seconds
+        )
+
+
+async def test_16a1_wrong_codes_count_after_their_challenge_has_expired(
+    visitor_at: VisitorAt, mailbox: Mailbox, database: Database
+) -> None:
+    _, factor = await enrol_owner(visitor_at, mailbox)
+    thief = visitor_at("203.0.113.66")
+    client = MfaClient(thief, json_of(await thief.sign_in(VERA)))
+    challenge = json_of(await client.challenge(factor["id"]))
+    await age_challenges(database, 280)
+    for _ in range(15):
+        response = await client.verify(factor["id"], challenge_id=challenge["id"], code="000000")
+        assert error_of(response) == (422, "mfa_verification_failed")
+
+    await age_challenges(database, 30)
+
+    assert error_of(await client.try_code(factor["id"], "000000")) == SLOWED_DOWN
+
+
+async def test_16a1_networks_that_the_owner_never_used_share_a_limit_for_the_day(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+) -> None:
+    limited = settings.model_copy(update={"rate_limit_guesses": 20})
+    async with opened_visitors(database, keyring, limited) as visitor_at:
+        owner, factor = await enrol_owner(visitor_at, mailbox)
+        assert await guess_codes(visitor_at, factor, "203.0.113.66", 15) == [422] * 15
+        await age_challenges(database, 300, "last_failure_at")
+        assert await guess_codes(visitor_at, factor, "203.0.113.67", 6) == [422] * 5 + [429]
+        await age_challenges(database, 300, "last_failure_at")
+
+        assert await guess_codes(visitor_at, factor, "203.0.113.68", 1) == [429]
+        assert await guess_codes(visitor_at, factor, OWNER_IP, 10) == [422] * 10
+        session = json_of(await owner.sign_in(VERA))
+        assert json_of(await MfaClient(owner, session).try_code(factor["id"], next_code(factor)))
 
 
 async def test_9al1_a_network_has_a_limited_number_of_requests_about_second_factors(

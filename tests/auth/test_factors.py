@@ -123,7 +123,7 @@ async def test_guessing_codes_is_rate_limited(visitor: Visitor, database: Databa
     assert error_of(response) == (429, "over_request_rate_limit")
     assert 0 < int(response.headers["retry-after"]) <= 300
     async with database.acting_as(SERVICE) as connection:
-        await connection.execute("update auth.mfa_challenges set created_at = created_at - interval '5 minutes'")
+        await connection.execute("update auth.mfa_challenges set last_failure_at = now() - interval '5 minutes'")
     assert json_of(await mfa.try_code(factor["id"], next_code(factor)))
 
 

@@ -16,7 +16,7 @@ from cairn.auth.errors import (
 )
 from cairn.auth.factors.phone import check_code
 from cairn.auth.factors.raise_level import raise_level
-from cairn.auth.factors.wrong_codes import check_wrong_codes
+from cairn.auth.factors.wrong_codes import check_wrong_codes, record_wrong_code
 from cairn.auth.model import (
     FACTOR_METHODS,
     Caller,
@@ -65,7 +65,7 @@ async def verify(
             await store.add_audit_entry(conn, "factor_verified", current.user.id, caller, factor_id=str(factor.id))
             method = FACTOR_METHODS[factor.factor_type]
             return await raise_level(context, conn, current, method=method, factor_id=factor.id, now=moment)
-        await store.record_challenge_failure(conn, challenge.id)
+        await record_wrong_code(context, conn, current.user.id, challenge.id, caller)
         await store.add_audit_entry(conn, "factor_refused", current.user.id, caller, factor_id=str(factor.id))
     raise failure
 

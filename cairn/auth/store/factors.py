@@ -5,7 +5,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import FactorChallenge, RecentChallenges, StoredFactor, WrongCodes
+from cairn.auth.model import CHALLENGE_LIFETIME, FactorChallenge, RecentChallenges, StoredFactor, WrongCodes
 from cairn.db import Connection
 
 
@@ -139,7 +139,9 @@ async def mark_challenge_verified(conn: Connection, challenge_id: UUID, now: dat
 
 
 async def record_challenge_failure(conn: Connection, challenge_id: UUID) -> None:
-    await conn.execute("update auth.mfa_challenges set failures = failures + 1 where id = $1", challenge_id)
+    await conn.execute(
+        "update auth.mfa_challenges set failures = failures + 1, last_failure_at = now() where id = $1", challenge_id
+    )
 
 
 async def recent_challenges(conn: Connection, user_id: UUID, period: timedelta) -> RecentChallenges:
@@ -159,16 +161,22 @@ async def recent_challenges(conn: Connection, user_id: UUID, period: timedelta) 
 
 
 async def recent_wrong_codes(conn: Connection, user_id: UUID, period: timedelta) -> list[WrongCodes]:
-    """Returns the challenges with wrong responses, for all factors. Challenges are limited, so there are few."""
+    """Returns the challenges with a wrong response in this period, for all factors.
+
+    The period begins with the wrong response and not with the challenge. Otherwise the wrong codes that someone enters
+    just before a challenge expires would count for a moment only. Challenges are limited, so there are few.
+    """
     rows = await conn.fetch(
         """
         select c.ip, c.failures as count,
-               ceil(extract(epoch from c.created_at + $2::interval - now()))::int as seconds_left
+               ceil(extract(epoch from c.last_failure_at + $2::interval - now()))::int as seconds_left
           from auth.mfa_challenges c
           join auth.mfa_factors f on f.id = c.factor_id
-         where f.user_id = $1 and c.failures > 0 and c.created_at > now() - $2::interval
+         where f.user_id = $1
+           and c.last_failure_at > now() - $2::interval
+           and c.created_at > now() - $2::interval - $3::interval
         """,
-        user_id, period,
+        user_id, period, CHALLENGE_LIFETIME,
     )  # fmt: skip
     return [WrongCodes(**row) for row in rows]
 
