@@ -10,6 +10,10 @@ from cairn.auth.settings import AuthSettings
 # here.
 UNSAFE_CHARACTERS = re.compile(r"[\x00-\x20\x7f\\]")
 GLOB_PART = re.compile(r"\*\*|\*|\?|[^*?]+")
+# The scheme has no wildcards. The host and port end at the first slash.
+GLOB = re.compile(r"(?P<scheme>[^:/*?]+):(?://(?P<authority>[^/]*))?(?P<path>.*)", re.DOTALL)
+AUTHORITY_WILDCARDS = {"**": "[A-Za-z0-9.-]*", "*": "[A-Za-z0-9-]*", "?": "[A-Za-z0-9-]"}
+PATH_WILDCARDS = {"**": ".*", "*": "[^./]*", "?": "[^./]"}
 MAX_TARGET_LENGTH = 2000
 
 
@@ -33,8 +37,36 @@ def is_allowed(requested_url: str, site_url: str, allow_list: tuple[str, ...]) -
         return False
     if _is_site(target, site) or (site.scheme != "https" and _is_loopback(target, host)):
         return True
-    without_fragment = requested_url.partition("#")[0]
-    return any(_compile_glob(pattern).fullmatch(without_fragment) for pattern in allow_list)
+    if not target.netloc.isascii() or (target.scheme in ("http", "https") and not host):
+        return False
+    return any(_matches(pattern, requested_url, target) for pattern in allow_list)
+
+
+def _matches(pattern: str, requested_url: str, target: SplitResult) -> bool:
+    """Compares the host apart from the path, so that a wildcard for the one never matches a part of the other.
+
+    Browsers treat some characters as the end of a host, or as a dot. So a wildcard matches only letters, digits and
+    hyphens in a host, and it matches no IP address.
+    """
+    glob = GLOB.fullmatch(pattern)
+    if glob is None or glob["scheme"].lower() != target.scheme:
+        return False
+    path = requested_url.partition("#")[0].partition(":")[2]
+    has_authority = path.startswith("//")
+    if has_authority != (glob["authority"] is not None):
+        return False
+    if has_authority:
+        path = path[len("//") + len(target.netloc) :]
+    return _matches_authority(glob["authority"] or "", target) and (
+        _compile_glob(glob["path"], PATH_WILDCARDS).fullmatch(path) is not None
+    )
+
+
+def _matches_authority(pattern: str, target: SplitResult) -> bool:
+    host = target.hostname or ""
+    if _is_ip_address(host) and host not in pattern:
+        return False
+    return _compile_glob(pattern, AUTHORITY_WILDCARDS).fullmatch(target.netloc) is not None
 
 
 def _is_site(target: SplitResult, site: SplitResult) -> bool:
@@ -54,13 +86,16 @@ def _is_numeric_host(host: str) -> bool:
     """Recognizes hosts such as 2130706433, 0x7f.1 or 127.1, which browsers treat as IP addresses."""
     if not re.fullmatch(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+))*\.?", host, re.IGNORECASE):
         return False
+    return not _is_ip_address(host)
+
+
+def _is_ip_address(host: str) -> bool:
     try:
         ip_address(host)
     except ValueError:
-        return True
-    return False
+        return False
+    return True
 
 
-def _compile_glob(pattern: str) -> re.Pattern[str]:
-    wildcards = {"**": ".*", "*": "[^./]*", "?": "[^./]"}
+def _compile_glob(pattern: str, wildcards: dict[str, str]) -> re.Pattern[str]:
     return re.compile("".join(wildcards.get(part) or re.escape(part) for part in GLOB_PART.findall(pattern)), re.DOTALL)

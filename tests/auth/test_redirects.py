@@ -60,6 +60,60 @@ def test_any_other_target_is_refused(target: str) -> None:
     assert not is_allowed(target, SITE, ALLOW_LIST)
 
 
+WILDCARD_HOSTS = (
+    "https://*.preview.example/**",
+    "https://**.deep.example/**",
+    "https://*.*.*.*/**",
+    "https://192.0.2.7:*/**",
+    "https://preview?.example/**",
+    "app:/back/*",
+)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://feature-1.preview.example/x?y=1",
+        "https://a.b.deep.example/",
+        "https://192.0.2.7:8443/x",
+        "https://preview7.example/x",
+        "app:/back/home",
+    ],
+)
+def test_a_wildcard_in_a_host_matches_letters_digits_and_hyphens(target: str) -> None:
+    assert is_allowed(target, SITE, WILDCARD_HOSTS)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://evil\u3002example?.preview.example/x",
+        "https://evil\uff0eexample?.preview.example/x",
+        "https://evil\uff61example.preview.example/x",
+        "https://[2001:db8::66]?.preview.example/x",
+        "https://[2001:db8::66].preview.example/x",
+        "https://evil:443?.preview.example/x",
+        "https://localhost:8443?.preview.example/x",
+        "https://evil.example?.deep.example/x",
+        "https://evil.example:443?.deep.example/",
+        "https://evil%2eexample.preview.example/",
+        "https://m\u00fcnchen.preview.example/",
+        "https://evil@a.preview.example/",
+        "https://evil\\.preview.example/",
+        "https://192.0.2.66/x",
+        "https://preview?.example/x",
+        "https:evil.example/x",
+        "https:///evil.example/x",
+        "app://back/home",
+        "app:/other/home",
+        "http://a.preview.example/x",
+    ],
+)
+def test_16a2_a_wildcard_in_a_host_never_matches_another_host(target: str) -> None:
+    """16A2 in docs/security.md: `*` matched characters that end a host or are a dot for browsers."""
+    assert not is_allowed(target, SITE, WILDCARD_HOSTS)
+
+
 @pytest.mark.parametrize("target", ["http://127.0.0.1:5173/x", "http://[::1]:3000/"])
 def test_a_loopback_address_is_allowed_only_during_development(target: str) -> None:
     assert is_allowed(target, "http://127.0.0.1:8000", ())
