@@ -23,10 +23,12 @@ from tests.people import Person, sign_up
 from tests.realtime.client import SIGNED_WAIVERS, TOPIC, Client
 from tests.realtime.conftest import Audience, OpenClient, TokenFor
 from tests.realtime.test_rows import NOTIFICATIONS, add_notification, execute_as
+from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
 
 # For each identity, by its user or role: how many rows were checked for it.
 Checks = Counter[str]
 TEMPLATES = {**NOTIFICATIONS, "table": "waiver_templates"}
+PARTICIPANTS = {**SIGNED_WAIVERS, "table": "participants"}
 
 
 class Scene(NamedTuple):
@@ -92,6 +94,55 @@ async def test_a_signing_is_checked_only_for_people_of_its_company(
     assert checks == {str(rosa.id): 1, str(bea.id): 1, "anon": 1}
 
 
+@pytest.mark.accept("FORM-44")
+async def test_new_participants_are_delivered_to_their_company_and_checked_for_no_one_else(
+    scene: Scene, rosa: Person, bea: Person, gil: Person, mallory: Person, open_client: OpenClient, checks: Checks
+) -> None:
+    session = await open_session(scene.database, rosa)
+    async with AsyncExitStack() as clients:
+        windows = [await clients.enter_async_context(open_client()) for _ in range(4)]
+        for window, person in zip(windows, (rosa, bea, mallory, gil), strict=True):
+            await window.watch(scene.token_for(person), PARTICIPANTS)
+        waiver = await sign_form(
+            scene.database,
+            session,
+            answers={"emergency": EMERGENCY, "asthma": False},
+            participants=[minor(answers={"asthma": True, "swims": "badly"})],
+            guardian=GUARDIAN,
+        )
+        scene.notifier.notify()
+        for window in windows[:2]:
+            people = [(await window.next_change())["data"]["record"] for _ in range(2)]
+            assert [(person["name"], person["kind"]) for person in people] == [
+                ("Gil Okafor", "adult"),
+                ("Mia Okafor", "minor"),
+            ]
+            assert {person["waiver_id"] for person in people} == {str(waiver["id"])}
+            assert [flag["text"] for flag in people[1]["flags"]] == ["Cannot swim well", "Asthma"]
+        for window in windows[2:]:
+            assert await window.receives_nothing(0)
+
+    assert checks == {str(rosa.id): 2, str(bea.id): 2}
+
+
+@pytest.mark.accept("FORM-44")
+async def test_a_visitor_cannot_watch_participants(client: Client) -> None:
+    assert (await client.join(PARTICIPANTS))["status"] == "ok"
+    assert (await client.receive())["payload"]["status"] == "error"
+
+
+@pytest.mark.accept("FORM-44")
+async def test_a_guardian_who_does_not_take_part_is_not_delivered(scene: Scene, rosa: Person, client: Client) -> None:
+    form = {"covers": {"signer": False, "minors": {}}, "questions": []}
+    session = await open_session(scene.database, rosa, form)
+    await client.watch(scene.token_for(rosa), PARTICIPANTS)
+    await sign_form(scene.database, session, participants=[minor(answers={})], guardian=GUARDIAN)
+    scene.notifier.notify()
+
+    assert (await client.next_change())["data"]["record"]["name"] == "Mia Okafor"
+    assert await client.receives_nothing()
+
+
 async def test_9a2_the_channels_of_someone_who_cannot_see_a_change_are_not_read(
     database: Database,
     notifier: OutboxNotifier,
@@ -153,7 +204,7 @@ async def test_the_tables_of_the_product_are_checked_by_company(scene: Scene, ro
     tables = await store.published_tables(scene.admin)
     relations = {table.name: table.trigger_table for table in tables.values()}
     assert set(relations) == {
-        "notifications", "sent_waivers", "signed_waivers", "waiver_sessions", "waiver_templates"
+        "notifications", "participants", "sent_waivers", "signed_waivers", "waiver_sessions", "waiver_templates"
     }  # fmt: skip
     pairs = {(relation, str(rosa.company)) for relation in relations.values() if relation is not None}
 

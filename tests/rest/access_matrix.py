@@ -18,6 +18,7 @@ from tests.realtime.client import connected
 from tests.rest.matrix_callers import CALLERS, Callers
 from tests.rest.sample_rows import MARKER, list_exposed_relations, sample_id
 from tests.rest.test_rights import argument_by_type, list_functions
+from tests.waivers.forms.sample_forms import open_session, sign_form
 
 Row = dict[str, str]
 """The outcome of each caller."""
@@ -218,6 +219,8 @@ async def _change_published_rows(target: Target) -> None:
     session = await make_session(target.database, target.rosa)
     await record_sending(target.database, target.rosa, session)
     await sign(target.database, session)
+    with_form = await open_session(target.database, target.rosa, {"questions": []})
+    await sign_form(target.database, with_form)
     for change in ("notifications set read = not read", "waiver_templates set name = name || '.'"):
         await target.admin.execute(f"update {change} where company_id = $1", target.rosa.company)
     # After a write through the API, the server looks for changes at once.

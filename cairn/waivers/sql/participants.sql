@@ -1,11 +1,16 @@
 -- The people of a signed waiver: its signer, and the minors for whom a guardian signs.
 
--- A waiver without a form has one participant, its signer.
+-- A waiver without a form has one participant, its signer. A guardian who does not take part is no participant, but staff should see
+-- the flags of the guardian before the activity ("no photos"), so each minor has these flags too.
 create or replace view public.participants with (security_invoker = true) as
     select p.id, p.waiver_id, p.company_id, p.number, p.name, p.birth_date, p.kind,
-           p.answers || coalesce(s.answers, '{}') as answers, p.flags || coalesce(s.flags, '[]') as flags
+           p.answers || coalesce(s.answers, '{}') as answers,
+           coalesce(guardian.flags, '[]') || coalesce(guardian_s.flags, '[]') || p.flags || coalesce(s.flags, '[]') as flags
       from waivers.participants p
       left join waivers.sensitive_answers s on s.participant_id = p.id
+      left join waivers.participants guardian
+             on guardian.waiver_id = p.waiver_id and guardian.number = 0 and not guardian.takes_part
+      left join waivers.sensitive_answers guardian_s on guardian_s.participant_id = guardian.id
      where p.takes_part
     union all
     select w.id, w.id, w.company_id, 0, w.signer_name, null, 'adult', '{}', '[]'
