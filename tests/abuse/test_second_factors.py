@@ -5,7 +5,9 @@
 16A1: wrong codes count from the moment at which they were entered, even if their challenge expires then, and the
 networks that the owner never used also share a limit for the day.
 
-CL3, 9AL1 and 16A1 are findings in docs/security.md.
+16A3: a session with the password alone cannot verify a factor that was enrolled before.
+
+CL3, 9AL1, 16A1 and 16A3 are findings in docs/security.md.
 """
 
 from collections.abc import AsyncIterator
@@ -17,7 +19,7 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
 from tests.abuse.test_account_mail import VisitorAt, opened_visitors, sign_up_confirmed
 from tests.auth.mailbox import Mailbox
-from tests.auth.mfa_client import MfaClient, enrol_app, next_code
+from tests.auth.mfa_client import MfaClient, current_code, enrol_app, next_code
 from tests.auth.visitor import Visitor, error_of, json_of
 
 OWNER_IP, SLOWED_DOWN = "198.51.100.7", (429, "over_request_rate_limit")
@@ -117,6 +119,50 @@ async def test_16a1_networks_that_the_owner_never_used_share_a_limit_for_the_day
         assert await guess_codes(visitor_at, factor, OWNER_IP, 10) == [422] * 10
         session = json_of(await owner.sign_in(VERA))
         assert json_of(await MfaClient(owner, session).try_code(factor["id"], next_code(factor)))
+
+
+async def test_16a3_a_verified_factor_removes_the_unverified_ones_of_all_kinds(
+    visitor_at: VisitorAt, mailbox: Mailbox
+) -> None:
+    owner, thief = visitor_at(OWNER_IP), visitor_at("203.0.113.66")
+    session = await sign_up_confirmed(owner, mailbox)
+    passkey = json_of(await MfaClient(thief, json_of(await thief.sign_in(VERA))).enrol("webauthn", friendly_name="x"))
+
+    await enrol_app(owner, session)
+
+    client = MfaClient(thief, json_of(await thief.sign_in(VERA)))
+    assert error_of(await client.challenge(passkey["id"])) == (404, "mfa_factor_not_found")
+
+
+async def test_16a3_a_session_with_the_password_alone_cannot_verify_another_factor(
+    visitor_at: VisitorAt, mailbox: Mailbox
+) -> None:
+    owner = visitor_at(OWNER_IP)
+    enrolled, _ = await enrol_app(owner, await sign_up_confirmed(owner, mailbox))
+    second = json_of(await enrolled.enrol(friendly_name="second"))
+    challenge = json_of(await enrolled.challenge(second["id"]))
+    thief = MfaClient(owner, json_of(await owner.sign_in(VERA)))
+    refused = (403, "insufficient_aal")
+
+    assert error_of(await thief.challenge(second["id"])) == refused
+    proof = {"challenge_id": challenge["id"], "code": current_code(second)}
+    assert error_of(await thief.verify(second["id"], **proof)) == refused
+    assert json_of(await enrolled.verify(second["id"], **proof))
+
+
+async def test_16a3_a_factor_that_was_enrolled_long_ago_cannot_be_verified(
+    visitor_at: VisitorAt, mailbox: Mailbox, database: Database
+) -> None:
+    owner = visitor_at(OWNER_IP)
+    client = MfaClient(owner, await sign_up_confirmed(owner, mailbox))
+    factor = json_of(await client.enrol(friendly_name="app"))
+    challenge = json_of(await client.challenge(factor["id"]))
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.mfa_factors set created_at = now() - interval '61 minutes'")
+
+    assert error_of(await client.challenge(factor["id"])) == (404, "mfa_factor_not_found")
+    response = await client.verify(factor["id"], challenge_id=challenge["id"], code=current_code(factor))
+    assert error_of(response) == (404, "mfa_factor_not_found")
 
 
 async def test_9al1_a_network_has_a_limited_number_of_requests_about_second_factors(

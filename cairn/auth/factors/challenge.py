@@ -5,7 +5,8 @@ from uuid import UUID, uuid4
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import FactorNotFound, TooManyWrongCodes
+from cairn.auth.errors import TooManyWrongCodes
+from cairn.auth.factors.lock import lock_factor
 from cairn.auth.factors.phone import send_code
 from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, StoredFactor, User
 from cairn.auth.sessions import current_user
@@ -30,10 +31,9 @@ async def create_challenge(
 ) -> IssuedChallenge:
     challenge_id, nonce = uuid4(), secrets.token_bytes(32)
     async with context.sending_transaction() as conn:
-        user = (await current_user(conn, principal)).user
-        factor = await store.lock_factor(conn, user.id, factor_id)
-        if factor is None:
-            raise FactorNotFound
+        current = await current_user(conn, principal)
+        user = current.user
+        factor = await lock_factor(conn, current, factor_id)
         challenge = await _build_challenge(conn, context, user, factor, challenge_id=challenge_id, nonce=nonce)
         code_hmac = (
             await _send_limited_code(context, conn, factor, challenge_id, caller)

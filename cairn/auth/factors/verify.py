@@ -11,9 +11,9 @@ from cairn.auth.errors import (
     ChallengeExpired,
     ChallengeIpMismatch,
     ChallengeNotFound,
-    FactorNotFound,
     TotpCodeWrong,
 )
+from cairn.auth.factors.lock import lock_factor
 from cairn.auth.factors.phone import check_code
 from cairn.auth.factors.raise_level import raise_level
 from cairn.auth.factors.wrong_codes import check_wrong_codes, record_wrong_code
@@ -50,9 +50,7 @@ async def verify(
     moment = now()
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
-        factor = await store.lock_factor(conn, current.user.id, factor_id)
-        if factor is None:
-            raise FactorNotFound
+        factor = await lock_factor(conn, current, factor_id)
         challenge = await _find_challenge(conn, factor, response, caller, moment)
         await check_wrong_codes(context, conn, current.user.id, caller)
         try:

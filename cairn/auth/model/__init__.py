@@ -13,6 +13,7 @@ from cairn.auth.model.metadata import (
 from cairn.auth.model.oauth_flow import OAUTH_FLOW_LIFETIME, Challenge, OAuthFlow, check_verifier, parse_challenge, s256
 from cairn.auth.model.second_factor import (
     CHALLENGE_LIFETIME,
+    ENROLMENT_LIFETIME,
     FACTOR_METHODS,
     RECOVERY_METHOD,
     TEXTS_PER_CHALLENGE_LIFETIME,
@@ -31,6 +32,7 @@ from cairn.auth.model.user import Caller, Factor, Identity, User
 
 __all__ = [
     "CHALLENGE_LIFETIME",
+    "ENROLMENT_LIFETIME",
     "FACTOR_METHODS",
     "MAX_NAME_LENGTH",
     "OAUTH_FLOW_LIFETIME",

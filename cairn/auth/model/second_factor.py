@@ -15,8 +15,10 @@ FACTOR_METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauth
 RECOVERY_METHOD = "mfa/recovery_code"
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
-# A factor that was not verified within this time is deleted.
+# A factor that was not verified within this time is deleted when the user adds another one.
 UNVERIFIED_FACTOR_LIFETIME = timedelta(minutes=5)
+# After this time, an unverified factor cannot be verified any more.
+ENROLMENT_LIFETIME = timedelta(hours=1)
 TOTP_STEP_SECONDS = 30
 TEXTS_PER_CHALLENGE_LIFETIME = 5
 

@@ -5,7 +5,14 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import CHALLENGE_LIFETIME, FactorChallenge, RecentChallenges, StoredFactor, WrongCodes
+from cairn.auth.model import (
+    CHALLENGE_LIFETIME,
+    ENROLMENT_LIFETIME,
+    FactorChallenge,
+    RecentChallenges,
+    StoredFactor,
+    WrongCodes,
+)
 from cairn.db import Connection
 
 
@@ -36,15 +43,18 @@ async def remove_unverified_factors(conn: Connection, user_id: UUID, *, older_th
 
 
 async def lock_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> StoredFactor | None:
-    """Locks the factor, so that concurrent attempts run one after another and each sees the earlier failures."""
+    """Locks the factor, so that concurrent attempts run one after another and each sees the earlier failures.
+
+    A factor that was enrolled long ago and never verified is not found.
+    """
     row = await conn.fetchrow(
         """
         select id, user_id, factor_type, status, secret, phone, credential, last_step
           from auth.mfa_factors
-         where user_id = $1 and id = $2
+         where user_id = $1 and id = $2 and (status = 'verified' or created_at > now() - $3::interval)
            for update
         """,
-        user_id, factor_id,
+        user_id, factor_id, ENROLMENT_LIFETIME,
     )  # fmt: skip
     return None if row is None else _stored_factor(row)
 
@@ -59,20 +69,20 @@ async def credentials_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]
 async def mark_factor_verified(
     conn: Connection, factor: StoredFactor, *, last_step: int | None, credential: dict[str, Any] | None
 ) -> None:
-    """Marks the factor as verified, and removes the user's unverified factors of the same kind."""
+    """Marks the factor as verified, and removes the user's unverified factors, which may be those of a thief."""
     await conn.execute(
         """
         with other_unverified_factors as (
-            delete from auth.mfa_factors where user_id = $2 and factor_type = $3 and status = 'unverified' and id <> $1
+            delete from auth.mfa_factors where user_id = $2 and status = 'unverified' and id <> $1
         )
         update auth.mfa_factors
            set status     = 'verified',
-               last_step  = coalesce($4, last_step),
-               credential = coalesce($5::jsonb, credential),
+               last_step  = coalesce($3, last_step),
+               credential = coalesce($4::jsonb, credential),
                updated_at = case when status = 'verified' then updated_at else now() end
          where id = $1
         """,
-        factor.id, factor.user_id, factor.factor_type, last_step, credential and json.dumps(credential),
+        factor.id, factor.user_id, last_step, credential and json.dumps(credential),
     )  # fmt: skip
 
 
