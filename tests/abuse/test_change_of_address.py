@@ -3,7 +3,7 @@
 A1: Vera's click must not give her waivers to someone else. A7: if many accounts request her address, she must not get
 many emails, and a guess must not be compared with the codes of all these accounts.
 
-A1, A7, C11 and CL6 are findings in docs/security.md.
+A1, A7, C11, CL6 and 16A8 are findings in docs/security.md.
 """
 
 import asyncio
@@ -265,3 +265,24 @@ async def test_a7_a_guess_at_a_texted_code_is_compared_with_the_newest_request_o
 
     assert error_of(refused) == (403, "otp_expired")
     assert json_of(await phone_visitor.verify("phone_change", phone=VERAS_PHONE, token=newest.code))
+
+
+async def test_16a8_a_link_for_one_new_address_does_not_confirm_another_one(
+    visitor_without_email_delay: Visitor, mailbox: Mailbox
+) -> None:
+    """The links of two networks are separate, so the link of the owner is stored as that of another network."""
+    visitor, thief_address = visitor_without_email_delay, "thief@rapid-rivals.example"
+    session = await sign_up_confirmed(visitor, mailbox)
+    json_of(await visitor.change(session, email=VERA))
+    link_of_owner = (await mailbox.newest(MALLORY)).path
+    async with mailbox.database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.one_time_tokens set requested_from = '198.51.100.7'")
+    json_of(await visitor.change(session, email=thief_address))
+    token_hash = (await mailbox.newest(thief_address)).token_hash
+    await visitor.verify("email_change", token_hash=token_hash)
+
+    page = await visitor.client.get(link_of_owner)
+
+    assert page.status_code == 303
+    assert redirect_fragment(page)["error_code"] == "otp_expired"
+    assert json_of(await visitor.user(session))["email"] == MALLORY

@@ -52,7 +52,21 @@ async def change_to_proven_address(
 async def request_email_change(
     conn: Connection, user_id: UUID, new_email: str, awaited_purposes: Sequence[str]
 ) -> None:
-    """The change takes effect when a mailed link of each purpose in `awaited_purposes` has been used."""
+    """The change takes effect when a mailed link of each purpose in `awaited_purposes` has been used.
+
+    The links that were sent for another new address are deleted. Otherwise they would confirm this change.
+    """
+    await conn.execute(
+        """
+        delete from auth.one_time_tokens t
+         using auth.users u
+         where u.id = $1
+           and t.user_id = u.id
+           and t.purpose in ('email_change_current', 'email_change_new')
+           and u.new_email is distinct from $2
+        """,
+        user_id, new_email,
+    )  # fmt: skip
     await conn.execute(
         "update auth.users set new_email = $2, email_change_awaits = $3 where id = $1",
         user_id,
