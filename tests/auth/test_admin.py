@@ -156,12 +156,25 @@ async def test_a_ban_expires(visitor: Visitor, advance_clock: AdvanceClock) -> N
     assert banned["banned_until"]
     assert error_of(await visitor.sign_in(GIL)) == (400, "user_banned")
     assert error_of(await visitor.user(session)) == (403, "user_banned")
-    assert error_of(await visitor.refresh(session["refresh_token"])) == (400, "user_banned")
+    assert error_of(await visitor.refresh(session["refresh_token"])) == (400, "refresh_token_not_found")
     advance_clock(timedelta(hours=25))
     assert json_of(await visitor.sign_in(GIL))
     json_of(await visitor.admin("PUT", path, {"ban_duration": "1h30m"}))
     unbanned = json_of(await visitor.admin("PUT", path, {"ban_duration": "none"}))
     assert "banned_until" not in unbanned
+
+
+async def test_16l2_a_ban_ends_all_sessions(visitor: Visitor) -> None:
+    """16L2 in docs/security.md: with an open session, a banned user went on reading and writing data."""
+    session = json_of(await visitor.sign_up(GIL))
+    path = f"/admin/users/{session['user']['id']}"
+    json_of(await visitor.admin("PUT", path, {"ban_duration": "none"}))
+    assert json_of(await visitor.user(session))
+
+    json_of(await visitor.admin("PUT", path, {"ban_duration": "24h"}))
+
+    json_of(await visitor.admin("PUT", path, {"ban_duration": "none"}))
+    assert error_of(await visitor.user(session)) == (403, "session_not_found")
 
 
 @pytest.mark.accept("SIGN-16")

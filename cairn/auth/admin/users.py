@@ -81,7 +81,7 @@ async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *,
 
 
 async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChange, caller: Caller) -> User:
-    """Changes only the fields that are set. A new password ends all sessions of the user."""
+    """Changes only the fields that are set. A new password and a ban end all sessions of the user."""
     password_hash = await _password_hash(context, change)
     async with context.transaction() as conn:
         user = await _require_user(conn, user_id)
@@ -95,7 +95,8 @@ async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChan
             banned_until=change.banned_until,
         )
         await _change_addresses(conn, user, change)
-        if password_hash is not None:
+        is_banned = change.changes_ban and change.banned_until is not None and change.banned_until > now()
+        if password_hash is not None or is_banned:
             await store.end_all_sessions(conn, user_id)
         await store.add_audit_entry(conn, "user_modified_by_admin", user_id, caller)
         user = await _require_user(conn, user_id)
