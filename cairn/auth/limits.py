@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 from uuid import UUID
@@ -41,6 +42,21 @@ async def check_caller_limit(
 def caller_limit(caller: Caller, kind: str, max_requests: int, window: timedelta = FIVE_MINUTES) -> Limit:
     """Returns the limit for the IP network of the caller."""
     return Limit(f"{kind} from {network_of(caller.ip)}", max_requests, window)
+
+
+async def code_guess_limit(context: AuthContext, kind: str, address: str, caller: Caller) -> Limit:
+    """Returns the limit that counts a wrong code.
+
+    A text message has no link as a way around the limit. So each network in which the owner of a phone number has used
+    a texted code has its own limit, which strangers in other networks cannot use up.
+    """
+    limit = guess_limit(context, address)
+    if kind != "sms":
+        return limit
+    async with context.transaction(read_only=True) as conn:
+        owner_networks = {larger_network_of(ip) for ip in await store.phone_sign_in_ips(conn, address)}
+    network = larger_network_of(caller.ip)
+    return replace(limit, bucket=f"{limit.bucket} from {network}") if network in owner_networks else limit
 
 
 def guess_limit(context: AuthContext, address: str) -> Limit:

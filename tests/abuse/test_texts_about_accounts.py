@@ -1,6 +1,8 @@
 """11A1: strangers cannot use up the text messages of the server, without which owners of accounts cannot sign in.
 
-11A1 is a finding in docs/security.md.
+16A9: strangers cannot lock the owner of a phone number out with wrong codes.
+
+11A1 and 16A9 are findings in docs/security.md.
 """
 
 from collections.abc import AsyncIterator
@@ -74,3 +76,33 @@ async def test_11a1_numbers_that_were_not_confirmed_as_second_factors_count_as_t
     factor = json_of(await mallory.enrol("phone", phone="+44 7700 900123"))
 
     assert (await mallory.challenge(factor["id"])).status_code == 429
+
+
+async def test_16a9_wrong_codes_of_strangers_do_not_lock_the_owner_of_a_number_out(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+) -> None:
+    phone = "447700900123"
+    limited = settings.model_copy(
+        update={
+            "external_phone_enabled": True,
+            "sms_max_frequency": timedelta(milliseconds=1),
+            "rate_limit_guesses": 3,
+        }
+    )
+
+    async def guess(visitor: Visitor) -> int:
+        return (await visitor.verify("sms", phone=phone, token="x")).status_code
+
+    async def sign_in(visitor: Visitor) -> int:
+        json_of(await visitor.post("/otp", phone=phone))
+        code = (await mailbox.text_messages())[-1].code
+        return (await visitor.verify("sms", phone=phone, token=code)).status_code
+
+    async with opened_visitors(database, keyring, limited, TextSender()) as visitor_at:
+        owner = visitor_at(OWNER_IP)
+        assert await sign_in(owner) == 200
+        assert [await guess(visitor_at(f"203.0.113.{number}")) for number in range(4)] == [403, 403, 403, 429]
+
+        assert await sign_in(owner) == 200
+        assert await sign_in(visitor_at("203.0.113.9")) == 429
+        assert [await guess(owner) for _ in range(4)] == [403, 403, 403, 429]

@@ -72,7 +72,7 @@ async def verify_code(context: AuthContext, code: EnteredCode, caller: Caller) -
 
     A wrong code is counted. Its error is raised after the transaction, because a rollback would undo the count.
     """
-    guess_limit = limits.guess_limit(context, code.address)
+    guess_limit = await limits.code_guess_limit(context, code.kind, code.address, caller)
     await limits.enforce(context, guess_limit)
     async with in_constant_time():
         async with context.transaction() as conn:

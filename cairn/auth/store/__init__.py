@@ -72,7 +72,7 @@ from cairn.auth.store.sessions import (
     session_by_id,
     session_by_token,
 )
-from cairn.auth.store.sign_in_ips import sign_in_ips
+from cairn.auth.store.sign_in_ips import phone_sign_in_ips, sign_in_ips
 from cairn.auth.store.sso import (
     add_sso_provider,
     remove_sso_provider,
@@ -151,6 +151,7 @@ __all__ = [
     "mark_password_removed",
     "newest_user_changing_to",
     "one_time_token",
+    "phone_sign_in_ips",
     "prepare_exchange",
     "presented_and_active_token",
     "raise_to_aal2",

@@ -35,3 +35,23 @@ async def sign_in_ips(conn: Connection, user_id: UUID) -> list[str]:
         user_id, _MAX_SIGN_INS,
     )  # fmt: skip
     return [row["ip"] for row in rows]
+
+
+async def phone_sign_in_ips(conn: Connection, phone: str) -> list[str]:
+    """Returns the IP addresses of the newest sign-ins with a texted code in the last 90 days, for this number."""
+    rows = await conn.fetch(
+        """
+        select l.ip
+          from auth.audit_log l
+          join auth.users u on u.id = l.user_id
+         where u.phone = $1
+           and l.act = 'login'
+           and l.payload ->> 'method' in ('phone_signup', 'sms', 'phone_change')
+           and l.created_at >= now() - interval '90 days'
+           and l.ip is not null
+         order by l.created_at desc
+         limit $2
+        """,
+        phone, _MAX_SIGN_INS,
+    )  # fmt: skip
+    return [row["ip"] for row in rows]
