@@ -43,10 +43,10 @@ def is_allowed(requested_url: str, site_url: str, allow_list: tuple[str, ...]) -
 
 
 def _matches(pattern: str, requested_url: str, target: SplitResult) -> bool:
-    """Compares the host apart from the path, so that a wildcard for the one never matches a part of the other.
+    """Compares the host and the path separately, so that a wildcard for the one never matches a part of the other.
 
-    Browsers treat some characters as the end of a host, or as a dot. So a wildcard matches only letters, digits and
-    hyphens in a host, and it matches no IP address.
+    Browsers treat some characters as the end of a host, or as a dot. So in a host, a wildcard matches only
+    a-z, A-Z, digits and hyphens, and it matches no IP address.
     """
     glob = GLOB.fullmatch(pattern)
     if glob is None or glob["scheme"].lower() != target.scheme:

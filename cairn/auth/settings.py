@@ -62,7 +62,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     external_anonymous_users_enabled: bool = False
 
     # Redirects to URLs that match one of these globs are also allowed. `*` does not match `.` or `/`, but `**` does.
-    # In a host, `*` matches only letters, digits and hyphens, and `**` also dots.
+    # In a host, `*` matches only a-z, digits and hyphens, and `**` also dots.
     uri_allow_list: tuple[str, ...] = ()
     # Treat every address as confirmed, without sending a confirmation email.
     mailer_autoconfirm: bool = False

@@ -80,7 +80,7 @@ WILDCARD_HOSTS = (
         "app:/back/home",
     ],
 )
-def test_a_wildcard_in_a_host_matches_letters_digits_and_hyphens(target: str) -> None:
+def test_a_wildcard_in_a_host_matches_a_to_z_digits_and_hyphens(target: str) -> None:
     assert is_allowed(target, SITE, WILDCARD_HOSTS)
 
 
