@@ -133,7 +133,7 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
           max={consent === null ? 3 : 4}
           value={filledFieldCount + (hasConsented ? 1 : 0)}
         />
-        <p id={problemId} className="signing-problem" role="alert">
+        <p id={messageId} className="signing-problem" role="alert">
           {error.text || problem}
         </p>
         {aside}
