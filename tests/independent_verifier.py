@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
-from asn1crypto import cms
+from asn1crypto import cms, tsp  # noqa: F401 - tsp defines attributes, and asn1crypto reads them only once
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
