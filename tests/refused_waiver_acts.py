@@ -6,6 +6,8 @@ from uuid import UUID, uuid4
 from tests.factories import SAMPLE_TEMPLATE_ID, sign
 from tests.people import signed_in
 from tests.refusals import Scene
+from tests.waivers.forms import sample_forms
+from tests.waivers.forms.inviting import invite
 
 
 async def cancel_without_a_reason(scene: Scene) -> None:
@@ -159,6 +161,12 @@ async def answer_twice(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, ANSWER.replace("'open'", "'refused'"))
 
 
+async def invite_too_many_adults(scene: Scene) -> None:
+    session_id = await sample_forms.open_session(scene.database, scene.rosa)
+    for _ in range(11):
+        await invite(scene.database, session_id)
+
+
 # Maps each code to an action that causes the refusal.
 REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "waiver_cancelled": cancel_twice,
@@ -176,6 +184,7 @@ REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "recipient_name_too_long": correct_to_a_long_name,
     "recipient_unchanged": correct_nothing,
     "waiver_replaced_too_often": correct_too_often,
+    "too_many_adults_invited": invite_too_many_adults,
     "waiver_already_held": hold_twice,
     "waiver_held_too_often": hold_too_often,
     "waiver_not_held": release_without_a_hold,

@@ -119,6 +119,7 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
 # These are the result types of functions that return a single value. A value without an entry may be null.
 RESULT_TYPES: Mapping[str, str] = {
     "correct_recipient": "string",
+    "invite_adult": "string",
     "count_waiver_directory": "number",
     "my_address": '"proven" | "unverified" | "sign in again" | null',
     "resend_waiver": "string",

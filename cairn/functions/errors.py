@@ -146,6 +146,26 @@ class TooManyCopies(Problem):
     message = "Too many copies were requested from your network today. Please download your copy."
 
 
+class InvitationNotFound(Problem):
+    status, code = 404, "invitation_not_found"
+    message = "This link was not made with your waiver, or it can no longer be signed."
+
+
+class InvitationAlreadySent(Problem):
+    status, code = 409, "invitation_already_sent"
+    message = "This link was sent already. To send it to someone else, please add the person again."
+
+
+class InvitationNotPossible(Problem):
+    status, code = 409, "invitation_not_possible"
+    message = "The link cannot be sent from here at present. Please show the code or copy the link instead."
+
+
+class TooManyInvitations(Problem):
+    status, code = 429, "too_many_invitations"
+    message = "Too many links were sent from here today. Please show the code or copy the link instead."
+
+
 class TextsNotOffered(Problem):
     status, code = 400, "texts_not_offered"
     message = "Text messages are not offered here: no SMS gateway is configured."

@@ -28,6 +28,7 @@ from cairn.functions.resend_webhook import resend_webhook
 from cairn.functions.save_email_configuration import save_email_configuration
 from cairn.functions.save_webhook import save_webhook
 from cairn.functions.send_email import send_email
+from cairn.functions.send_invitation import send_invitation
 from cairn.functions.send_test_email import send_test_email
 from cairn.functions.text_messages import text_messages
 from cairn.functions.try_webhook import try_webhook
@@ -62,6 +63,7 @@ FUNCTIONS: dict[str, Function] = {
     "save-webhook": save_webhook,
     "push-key": push_key,
     "send-email": send_email,
+    "send-invitation": send_invitation,
     "send-test-email": send_test_email,
     "text-messages": text_messages,
     "try-webhook": try_webhook,

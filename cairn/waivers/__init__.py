@@ -5,6 +5,7 @@ This package does everything around them: it provides the data of the signing pa
 document that proves the signature (`documents`) and sends reminders (`reminders`).
 """
 
+from cairn.waivers.adult_invitation import InvitedSession, address_invitation, lock_invited_session
 from cairn.waivers.company_export import CompanyExporter, export_company
 from cairn.waivers.documents import (
     DOCUMENT_LINK_PATH,
@@ -61,7 +62,7 @@ from cairn.waivers.documents import (
     write_seal_files,
     wrong_evidence,
 )
-from cairn.waivers.invitation import invitation, standard_email
+from cairn.waivers.invitation import Invitation, invitation, standard_email
 from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
 from cairn.waivers.person_export import Exporter, export_person
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
@@ -71,7 +72,7 @@ from cairn.waivers.signing_page import CompanyNotAccepting, embedded_template_da
 from cairn.waivers.storage_quota import measure_storage
 from cairn.waivers.store import has_max_email_events, session_status
 from cairn.waivers.sweep import sweep
-from cairn.waivers.text_invitation import text_invitation
+from cairn.waivers.text_invitation import signing_link, text_invitation
 
 __all__ = [
     "DOCUMENT_LINK_PATH",
@@ -87,6 +88,8 @@ __all__ = [
     "DocumentSettings",
     "Exporter",
     "FilledForm",
+    "Invitation",
+    "InvitedSession",
     "Seal",
     "SealUnusable",
     "SessionEvidence",
@@ -94,6 +97,7 @@ __all__ = [
     "StuckDocument",
     "Verdict",
     "WaiverSettings",
+    "address_invitation",
     "apply_retention",
     "attachment_sources",
     "broken_evidence",
@@ -120,6 +124,7 @@ __all__ = [
     "latest_copy",
     "list_own_certificates",
     "load_seal",
+    "lock_invited_session",
     "look_up_document",
     "measure_storage",
     "new_seal_key",
@@ -135,6 +140,7 @@ __all__ = [
     "send_copy_again",
     "session_data",
     "session_status",
+    "signing_link",
     "standard_email",
     "stop_page",
     "store_certificates",

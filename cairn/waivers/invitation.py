@@ -34,6 +34,9 @@ class Invitation:
             recipient_name=neutral_name(self.recipient_name or "", ""),
         )
 
+    def with_recipient(self, name: str | None) -> "Invitation":
+        return replace(self, recipient_name=name)
+
     @property
     def subject(self) -> str:
         return _SUBJECT.format(template_name=without_links(self.template_name))

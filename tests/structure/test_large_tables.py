@@ -17,7 +17,7 @@ from tests.structure.tree import read_source, relative_name, source_files
 EXCEPTIONS = Path(__file__).parent / "unbound_statements.txt"
 # The tables that grow with every waiver, message or sign-in, and the columns that bind a statement to a few rows.
 KEYS_OF_TABLES = {
-    "waivers.sessions": "id company_id replaced_by recipient_email",
+    "waivers.sessions": "id company_id replaced_by invited_by recipient_email",
     "waivers.signed": "id company_id session_id signer_email superseded_by",
     "waivers.audit_events": "id company_id session_id",
     "waivers.chain_heads": "id company_id hash",

@@ -186,7 +186,7 @@ def test_every_kind_of_event_has_a_title() -> None:
     """The kinds of message events are built from the status of the message."""
     titles = json.loads(read_source(ROOT / "cairn/waivers/sql/event_kinds.sql").split("$$")[1])
     sources = [*(ROOT / "cairn/waivers").rglob("*.sql"), *(ROOT / "cairn/waivers").rglob("*.py")]
-    pattern = re.compile(r"""['"]((?:session|recipient|waiver|document|evidence|hold)\.(?!pdf|typ)[a-z]+)['"]""")
+    pattern = re.compile(r"""['"]((?:session|recipient|adult|waiver|document|evidence|hold)\.(?!pdf|typ)[a-z]+)['"]""")
     used = {
         name for source in sources if source.name != "event_kinds.sql" for name in pattern.findall(read_source(source))
     }

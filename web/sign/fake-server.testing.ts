@@ -49,6 +49,12 @@ export class FakeServer {
   emailMessage = "";
   /** The server responds to an uploaded interactive form with its fields or an error. */
   filledForm: FakeResponse = { status: 200, body: {} };
+  /** The adults who got a link of their own, and the messages with these links. */
+  invitedAdults: Row[] = [];
+  sentInvitations: Row[] = [];
+  /** The server responds to each `send-invitation` with this. */
+  invitationResponse: FakeResponse = { status: 202, body: { status: "sending" } };
+  offersTexts = false;
   /** This company is signed in. */
   company: Row | undefined;
   /** Requests with one of these access tokens are rejected as expired. */
@@ -102,6 +108,9 @@ export class FakeServer {
         return singleRow(this.company);
       case "GET consent_texts":
         return singleRow(CONSENT);
+      case "POST rpc/invite_adult":
+        this.invitedAdults.push(row);
+        return { status: 200, body: { id: row.invited_id } };
       case "POST waiver_sessions":
         return { status: 201, body: this.openSession(row) };
       default:
@@ -118,6 +127,11 @@ export class FakeServer {
     if (this.isDown) throw new TypeError("Failed to fetch");
     if (path.endsWith("/email-copy"))
       return this.knowsSecret(init) ? Response.json({ says: this.emailMessage }) : notFound();
+    if (path.endsWith("/text-messages")) return Response.json({ offered: this.offersTexts });
+    if (path.endsWith("/send-invitation")) {
+      this.sentInvitations.push(JSON.parse(typeof init.body === "string" ? init.body : "{}"));
+      return Response.json(this.invitationResponse.body, { status: this.invitationResponse.status });
+    }
     return Response.json(this.filledForm.body, { status: this.filledForm.status });
   }
 

@@ -3,6 +3,7 @@ import { FormSteps } from "../app/features/signing/form/form-steps";
 import { WaiverText } from "../app/features/signing/waiver-text";
 import { toRefusal } from "../app/lib/waiver-form/parse";
 import type { Form } from "../app/lib/waiver-form/types";
+import { Invitations } from "./invitations";
 import { PhoneHandover } from "./phone-handover";
 import type { BodyProps } from "./signing-page";
 
@@ -26,6 +27,7 @@ export function FormBody({ state, onDraft, onSign, isLocked, aside, notice, text
         refusal={refusal}
         consent={waiver.consent?.text ?? null}
         aside={aside}
+        renderInvitations={(props) => <Invitations {...props} waiver={waiver} />}
         renderText={(initials) => (
           <section className="sheet" ref={textElement} aria-label="Waiver text">
             <WaiverText

@@ -24,7 +24,7 @@ export function createSubmission(
   evidence: ViewEvidence,
   previous: Submission | null,
 ): Submission {
-  const sessionId = waiver.sessionId ?? newId();
+  const sessionId = waiver.sessionId ?? signature.sessionId ?? newId();
   const row = signatureRow({ ...waiver, sessionId }, signature, evidence);
   if (previous && isSameSignature(previous.waiver, row)) return previous;
   return {
@@ -34,7 +34,7 @@ export function createSubmission(
   };
 }
 
-function newSession({ templateId, content, companyId }: Waiver, id: string): Submission["session"] {
+export function newSession({ templateId, content, companyId }: Waiver, id: string): Submission["session"] {
   const session = { id, template_id: templateId, status: "pending" as const, template_content: content };
   return companyId ? { ...session, company_id: companyId } : session;
 }

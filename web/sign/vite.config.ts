@@ -88,10 +88,29 @@ const signingPage: UserConfig = {
 
 export default defineConfig(signingPage);
 
-/** Builds another page of a single file, beside the signing page. */
-export const configFor = (page: string) =>
+/** Builds a script that other pages load. It is added to the built app, so the app is built first. */
+export const scriptFor = (source: string, name: string) =>
   defineConfig({
     ...signingPage,
+    plugins: [],
+    build: {
+      ...signingPage.build,
+      outDir: `${folder}/../build/client`,
+      emptyOutDir: false,
+      rolldownOptions: {
+        ...signingPage.build?.rolldownOptions,
+        input: `${folder}/${source}`,
+        preserveEntrySignatures: "strict",
+        output: { entryFileNames: name },
+      },
+    },
+  });
+
+/** Builds another page of a single file, beside the signing page. */
+export const configFor = (page: string, plugins: Plugin[] = []) =>
+  defineConfig({
+    ...signingPage,
+    plugins: [...plugins, signingPage.plugins],
     build: {
       ...signingPage.build,
       emptyOutDir: false,

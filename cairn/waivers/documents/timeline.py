@@ -15,6 +15,8 @@ _DETAIL_LABELS = {
     "by_name": "by",
     "replaces": "instead of session",
     "replaced_by": "replaced by session",
+    "invites": "invites session",
+    "invited_by": "invited with session",
     "superseded_by": "replaced by waiver",
     "ip": "IP",
     "user_agent": "",

@@ -18,6 +18,7 @@ create or replace function waivers.event_title(name text) returns text
         "text.delivered":      "Text message accepted by the gateway",
         "text.failed":         "Text message not sent",
         "recipient.corrected": "Recipient corrected by the company",
+        "adult.invited":       "Adult invited to sign a waiver of their own",
         "waiver.signed":       "Signed",
         "waiver.cancelled":    "Cancelled by the company",
         "waiver.revoked":      "Revoked by the company",

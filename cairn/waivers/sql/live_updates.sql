@@ -14,6 +14,11 @@ create or replace trigger note_change after insert on waivers.participants
 create or replace trigger note_cancellation after update of cancelled_at on waivers.sessions
     for each row execute function realtime.note_change('public', 'waiver_sessions', 'key', 'company_id');
 
+-- The directory shows an invited adult at once.
+create or replace trigger note_invitation after insert on waivers.sessions
+    for each row when (new.invited_by is not null)
+    execute function realtime.note_change('public', 'waiver_sessions', 'key', 'company_id');
+
 create or replace trigger note_change after insert on public.sent_waivers
     for each row execute function realtime.note_change('public', 'sent_waivers', 'key', 'company_id');
 

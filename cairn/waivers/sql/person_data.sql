@@ -6,7 +6,7 @@ create or replace function waivers.person_data(address text, person uuid, sessio
     returns table (list text, entry jsonb)
     language sql stable security definer set search_path = ''
     begin atomic
-        (select 'invitations', to_jsonb(s) - array['template_content', 'template_description', 'form', 'company_id', 'replaced_by']
+        (select 'invitations', to_jsonb(s) - array['template_content', 'template_description', 'form', 'company_id', 'replaced_by', 'invited_by']
                                || jsonb_build_object('company_name', accounts.company_name(s.company_id),
                                                      'history', waivers.history_for_person(s.id, null, address))
            from waivers.sessions s where s.id = any (sessions) order by s.created_at desc)

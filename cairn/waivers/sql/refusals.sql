@@ -78,6 +78,8 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "participant_name_required":   ["PGRST", "Please enter the name of each participant, with at most 400 characters.", 400],
         "participant_birth_date_required": ["PGRST", "Please enter the birth date of each participant, as in 2017-05-01.", 400],
         "participant_is_adult":        ["PGRST", "An adult signs a waiver of their own. Please send them a link.", 400],
+        "participant_is_minor":        ["PGRST", "This person is not of full age yet. A parent or guardian signs for them.", 400],
+        "too_many_adults_invited":     ["PT409", "With this link, {max_adults} adults were invited already. Please ask the company to send a link to the others."],
         "participant_too_young":       ["PGRST", "Participants must be at least {age} years old on the day of the activity.", 400],
         "participant_too_old":         ["PGRST", "Participants may be at most {age} years old on the day of the activity.", 400],
         "participant_signature_required": ["PGRST", "At this age, the minor has to sign too.", 400],

@@ -518,6 +518,10 @@ export type Database = {
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
       erase_waiver: { Args: { waiver_id: string; reason: string }; Returns: undefined };
       hold_waiver: { Args: { waiver_id: string; reason: string }; Returns: undefined };
+      invite_adult: {
+        Args: { session_id: string; invited_id: string; name: string; birth_date: string };
+        Returns: string;
+      };
       my_address: { Args: Record<string, never>; Returns: "proven" | "unverified" | "sign in again" | null };
       my_companies: { Args: Record<string, never>; Returns: MyCompanyRow[] };
       my_waivers: { Args: Record<string, never>; Returns: MyWaiverRow[] };

@@ -94,6 +94,8 @@ export const REFUSALS: Record<string, string> = {
     "Too many waivers were signed here today. Please try again later, or tell the company.",
   waiver_is_final: "A signed waiver is never changed.",
   head_is_final: "A signed head is never changed.",
+  too_many_adults_invited:
+    "With this link, {max_adults} adults were invited already. Please ask the company to send a link to the others.",
   directory_filter_unknown: "The directory knows no such order or state.",
 };
 

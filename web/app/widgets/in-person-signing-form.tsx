@@ -1,5 +1,5 @@
 import { CircleCheck, Hourglass } from "lucide-react";
-import { lazy, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useRef, useState, type ReactNode } from "react";
 import { SessionNotCreated } from "~/features/in-person/api/create-session";
 import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
 import { scrollDepth, isExpired } from "~/features/in-person/model";
@@ -19,6 +19,8 @@ const FormSteps = lazy(async () => {
   return { default: component };
 });
 
+const InPersonInvitations = lazy(() => import("./in-person-invitations"));
+
 type Props = {
   waiver: WaiverToSign;
   /** Reports whether starting over would lose a signature. */
@@ -29,12 +31,8 @@ type Props = {
 };
 
 /** Shows the text in a scrolling box and the same form as on the guest's signing page. */
-export default function InPersonSigningForm({
-  waiver: { session, consent, isNewSession },
-  onSignatureChange,
-  onSigned,
-  onNotCreated,
-}: Props) {
+export default function InPersonSigningForm({ waiver, onSignatureChange, onSigned, onNotCreated }: Props) {
+  const { session, consent, isNewSession } = waiver;
   const [openedAt] = useState(() => new Date());
   const [draft, setDraft] = useState<Draft>({
     name: session.recipient_name ?? "",
@@ -135,6 +133,11 @@ export default function InPersonSigningForm({
             content={session.template_content}
             refusal={refusal}
             renderText={renderText}
+            renderInvitations={(props) => (
+              <Suspense>
+                <InPersonInvitations {...props} waiver={waiver} />
+              </Suspense>
+            )}
           />
         </>
       ) : (

@@ -110,8 +110,8 @@ function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
       listener.onTemplateSaved,
     )
     .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.onSent)
-    // These two report, for example, that a waiver was cancelled or revoked.
-    .on("postgres_changes", { ...updates, table: "waiver_sessions" }, listener.onSent)
+    // These two report, for example, that a waiver was cancelled or revoked, or that a guest has invited an adult.
+    .on("postgres_changes", { event: "*", schema: "public", table: "waiver_sessions" }, listener.onSent)
     .on("postgres_changes", { ...updates, table: "signed_waivers" }, listener.onSent)
     .subscribe(onStatus("other changes"));
   return () => {

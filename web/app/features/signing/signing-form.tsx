@@ -33,6 +33,8 @@ export type SubmittedSignature = {
   picture: string;
   strokes: SignatureRecord;
   consentedAt: string;
+  /** The session of a template, if it was opened before the guest signs. */
+  sessionId?: string | undefined;
   /** What is sent beside the signature if the waiver has a form. */
   formColumns?: FormColumns;
 };

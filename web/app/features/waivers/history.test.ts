@@ -42,6 +42,16 @@ test.each([
     ["This link no longer works. The guest got a new one."],
   ],
   [
+    "an invitation, in the guest's session",
+    { invites: "s2" },
+    ["A guest added an adult, who signs with a link of their own."],
+  ],
+  [
+    "an invitation, in the adult's session",
+    { invited_by: "s1" },
+    ["A guest added this adult to another waiver."],
+  ],
+  [
     "a revocation",
     { reason: "Wrong person", ip: "203.0.113.7" },
     ["Reason: Wrong person", "IP address 203.0.113.7"],
@@ -93,5 +103,14 @@ test("a corrected waiver refers to the new one, and the new one to the earlier o
   expect(entries.map(({ related }) => related)).toEqual([
     { label: "Open the new waiver", sessionId: "s2" },
     { label: "Open the earlier waiver", sessionId: "s1" },
+  ]);
+});
+
+test("FORM-46 the waiver of a guest refers to that of the adult whom they invited, and back", () => {
+  const entries = historyOf([event(1, "x", { invites: "s2" }), event(2, "x", { invited_by: "s1" })], []);
+
+  expect(entries.map(({ related }) => related)).toEqual([
+    { label: "Open the waiver of the adult", sessionId: "s2" },
+    { label: "Open the other waiver", sessionId: "s1" },
   ]);
 });

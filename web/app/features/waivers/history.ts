@@ -8,7 +8,7 @@ export type HistoryEntry = {
   kind: string;
   title: string;
   details: string[];
-  /** The session that replaces this one, or that this one replaces. */
+  /** The session that replaces this one, that this one replaces, or that invited the other one. */
   related: { label: string; sessionId: string } | null;
 };
 
@@ -56,6 +56,8 @@ function eventEntry({ event_id, at, name, title, details }: HistoryEvent): Histo
     details.language && `Language of the page: ${details.language}`,
     details.replaced_by && "This link no longer works. The guest got a new one.",
     details.replaces && "This link replaces an earlier one.",
+    details.invites && "A guest added an adult, who signs with a link of their own.",
+    details.invited_by && "A guest added this adult to another waiver.",
     details.ip && `IP address ${details.ip}`,
   ];
   return {
@@ -78,9 +80,11 @@ function titleOf(title: string, { email_kind, text_kind }: Details): string {
   return title;
 }
 
-function relatedSession({ replaced_by, replaces }: Details): HistoryEntry["related"] {
+function relatedSession({ replaced_by, replaces, invites, invited_by }: Details): HistoryEntry["related"] {
   if (typeof replaced_by === "string") return { label: "Open the new waiver", sessionId: replaced_by };
   if (typeof replaces === "string") return { label: "Open the earlier waiver", sessionId: replaces };
+  if (typeof invites === "string") return { label: "Open the waiver of the adult", sessionId: invites };
+  if (typeof invited_by === "string") return { label: "Open the other waiver", sessionId: invited_by };
   return null;
 }
 

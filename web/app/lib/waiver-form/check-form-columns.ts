@@ -53,7 +53,7 @@ export function checkMinorCount(form: Form, count: number): Refusal[] {
 }
 
 /** Checks who a minor is, but not their answers. */
-export function checkMinor(form: Form, minor: Minor, participant: number, today: string): Refusal[] {
+function checkMinor(form: Form, minor: Minor, participant: number, today: string): Refusal[] {
   if (cleanString(minor.name, MAX_NAME_LENGTH) === null)
     return [{ code: "participant_name_required", participant }];
   if (!isBirthDate(minor.birth_date, today))

@@ -24,7 +24,7 @@ export function refusalText(form: Form, refusal: Refusal): string {
     case "participant_birth_date_required":
       return "Please enter the child's birth date.";
     case "participant_is_adult":
-      return `At ${ageOfMajority(form)} and older, they sign for themselves. Please remove them here, and ask the company to send them a link of their own.`;
+      return `At ${ageOfMajority(form)} and older, they sign for themselves.`;
     case "participant_too_young":
       return `Participants must be at least ${refusal.age} years old on the day of the activity.`;
     case "participant_too_old":

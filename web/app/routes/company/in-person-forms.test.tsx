@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { stubCanvas } from "~/../testing/canvas";
@@ -56,4 +56,36 @@ test("FORM-15 in person, too, a refused answer is shown next to its question", a
   const question = await screen.findByRole("group", { name: "Do you have asthma?" });
   expect(question).toHaveAccessibleDescription("Please choose again.");
   expect(within(question).getByLabelText("Yes")).toBeChecked();
+});
+
+test("FORM-46 in person, too, an adult gets a link of their own, and the guest signs the session with which it was made", async () => {
+  const family = { covers: { minors: {} }, questions: [] };
+  const requests = serve({
+    ...responses,
+    "GET /rest/v1/waiver_templates": { body: [{ ...template, form: family }] },
+    "POST /rest/v1/rpc/invite_adult": { body: "a9b0c1d2-0000-4000-8000-000000000001" },
+    "POST /functions/v1/text-messages": { body: { offered: false } },
+    "POST /functions/v1/send-invitation": { status: 202, body: { status: "sending" } },
+    "POST /rest/v1/signed_waivers": echoId,
+  });
+  openDialog(template.id);
+  await guest.fillIn();
+  await userEvent.click(screen.getByRole("button", { name: "Add a child" }));
+  await userEvent.type(screen.getByLabelText("Full name"), "Nia Moreau");
+  fireEvent.change(screen.getByLabelText("Birth date"), { target: { value: "1999-05-01" } });
+  await userEvent.click(await screen.findByRole("button", { name: "Make their own link" }));
+  const link = within(await screen.findByRole("region", { name: "Link for Nia Moreau" }));
+  await userEvent.type(link.getByLabelText("Email of Nia Moreau"), "nia@example.com");
+  await userEvent.click(link.getByRole("button", { name: "Send the link" }));
+  await link.findByText(/on its way to/);
+  await next();
+  await next();
+  await guest.sign();
+
+  expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
+  const body = (path: string) => requests.find((request) => request.path === path)?.body;
+  const { id } = Object(body("/rest/v1/waiver_sessions"));
+  expect(body("/rest/v1/rpc/invite_adult")).toMatchObject({ session_id: id, name: "Nia Moreau" });
+  expect(body("/functions/v1/send-invitation")).toMatchObject({ session_id: id, email: "nia@example.com" });
+  expect(body("/rest/v1/signed_waivers")).toMatchObject({ session_id: id, participants: [] });
 });

@@ -20,7 +20,12 @@ export type FormDraft = {
   relationship: string;
   hasAuthority: boolean;
   initials: string[];
+  /** Adults whom the guest has added. They sign with a link of their own. */
+  invited?: InvitedAdult[];
+  /** The guest's session, as soon as an adult was invited with it. */
+  sessionId?: string;
 };
+export type InvitedAdult = { id: string; name: string };
 
 export type StepId = "people" | "signer" | `minor-${number}` | "text" | "sign";
 
@@ -48,6 +53,14 @@ export function changeMinor(draft: FormDraft, position: number, changes: Partial
 
 export function removeMinor(draft: FormDraft, position: number): FormDraft {
   return { ...draft, minors: draft.minors.filter((_, index) => index !== position) };
+}
+
+/** Moves an adult from the children to those who sign with a link of their own. */
+export function invited(draft: FormDraft, adult: MinorDraft, link: InvitedAdult): FormDraft {
+  const position = draft.minors.findIndex(
+    ({ name, birthDate }) => name === adult.name && birthDate === adult.birthDate,
+  );
+  return { ...removeMinor(draft, position), invited: [...(draft.invited ?? []), link] };
 }
 
 export function answersOf(draft: FormDraft, person: Person): Answers {

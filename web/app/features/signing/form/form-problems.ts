@@ -8,7 +8,7 @@ import type { Draft } from "../signing-form";
 import { toFormColumns, type FormDraft, type StepId } from "./form-draft";
 
 /** `field` is the `data-field` of the element that the text is shown at. */
-export type Problem = { step: StepId; field: string; text: string };
+export type Problem = { step: StepId; field: string; text: string; code?: string };
 
 /** Returns everything that has to be changed before the waiver can be sent, in the order of the steps. */
 export function findProblems(
@@ -22,9 +22,10 @@ export function findProblems(
   const columns = toFormColumns(form, content, formDraft, today, (signature) =>
     isSignature(signature) ? "signed" : null,
   );
-  const problems = checkFormColumns(form, content, columns, today).map((refusal) =>
-    toProblem(form, refusal, formDraft),
-  );
+  const problems: Problem[] = checkFormColumns(form, content, columns, today).map((refusal) => ({
+    ...toProblem(form, refusal, formDraft),
+    code: refusal.code,
+  }));
   const add = (step: StepId, field: string, text: string) => problems.push({ step, field, text });
   if (!draft.name.trim()) add("people", "name", "Please enter your name.");
   if (!draft.email.trim()) add("people", "email", "Please enter your email address.");

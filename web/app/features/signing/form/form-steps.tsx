@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { dayOf } from "../../../lib/waiver-form/ages";
 import type { Person } from "../../../lib/waiver-form/check-answers";
-import { checkMinor } from "../../../lib/waiver-form/check-form-columns";
 import type { Form, Refusal } from "../../../lib/waiver-form/types";
 import { isSignature, toSignatureRecord } from "../signature-input";
 import { PAD_SIZE, type Draft, type SigningProps, type SubmittedSignature } from "../signing-form";
 import "../signing-form.css";
 import { renderPng } from "../surface";
+import type { InvitationsProps } from "./adult-invitations";
 import { newFormDraft, stepsOf, toFormColumns, type FormDraft, type StepId } from "./form-draft";
 import { findProblems, toProblem, type Problem } from "./form-problems";
 import "./form-steps.css";
@@ -22,6 +22,8 @@ type Props = SigningProps & {
   refusal: Refusal | null;
   /** Shows the text of the waiver, with a field at each place for initials. */
   renderText: (initials: (place: number) => ReactNode) => ReactNode;
+  /** Shows the links with which adults sign for themselves. */
+  renderInvitations?: (props: InvitationsProps) => ReactNode;
 };
 
 /** Leads through a waiver with a form: who takes part, questions to each of them, the text, and the signature. */
@@ -37,10 +39,11 @@ export function FormSteps(props: Props) {
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<Problem | null>(null);
   const problems = findProblems(form, content, draft, formDraft, consent !== null, today);
-  const shown = [
-    ...(attempt > 0 ? problems : problems.filter(({ field }) => isAdult(form, formDraft, field, today))),
-    ...(refused ? [refused] : []),
-  ].filter((problem) => problem.step === step);
+  // The page says at once that adults sign for themselves.
+  const adults = problems.filter(({ code }) => code === "participant_is_adult");
+  const shown = [...(attempt > 0 ? problems : adults), ...(refused ? [refused] : [])].filter(
+    (problem) => problem.step === step,
+  );
   const texts = Object.fromEntries(shown.toReversed().map(({ field, text }) => [field, text]));
 
   const change = (newDraft: Draft) => {
@@ -82,6 +85,7 @@ export function FormSteps(props: Props) {
     picture: renderPng(draft.signature, PAD_SIZE),
     strokes: toSignatureRecord(draft.signature),
     consentedAt: draft.consentedAt,
+    sessionId: formDraft.sessionId,
     formColumns: toFormColumns(form, content, formDraft, today, (signature) =>
       isSignature(signature) ? renderPng(signature, PAD_SIZE) : null,
     ),
@@ -105,7 +109,12 @@ export function FormSteps(props: Props) {
         <h2 tabIndex={-1} dir="auto">
           {titleOf(step, draft)}
         </h2>
-        {step === "people" && <PeopleStep {...stepProps} />}
+        {step === "people" && (
+          <PeopleStep
+            {...stepProps}
+            invitations={(adults[0] ?? formDraft.invited) && props.renderInvitations?.(stepProps)}
+          />
+        )}
         {(step === "signer" || step.startsWith("minor-")) && (
           <QuestionsStep {...stepProps} person={personOf(step)} />
         )}
@@ -177,15 +186,6 @@ function focusFirstProblem(form: HTMLElement | null) {
     field?.querySelector<HTMLElement>("input, textarea, button");
   input?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: "center" });
-}
-
-/** True if the birth date in this field is that of an adult. The page says at once that adults sign for themselves. */
-function isAdult(form: Form, { minors }: FormDraft, field: string, today: string): boolean {
-  const [, position] = /^minor-(\d+)-birth_date$/.exec(field) ?? [];
-  const minor = minors[Number(position ?? -1)];
-  if (!minor) return false;
-  const candidate = { name: "x", birth_date: minor.birthDate, kind: "minor" as const, answers: {} };
-  return checkMinor(form, candidate, 0, today)[0]?.code === "participant_is_adult";
 }
 
 function personOf(step: StepId): Person {

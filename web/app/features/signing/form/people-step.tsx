@@ -1,4 +1,4 @@
-import { useLayoutEffect, useId, useRef } from "react";
+import { useLayoutEffect, useId, useRef, type ReactNode } from "react";
 import { ageOn, isBirthDate, mostMinors } from "../../../lib/waiver-form/ages";
 import { coversSigner } from "../../../lib/waiver-form/check-answers";
 import { addMinor, changeMinor, removeMinor, type MinorDraft } from "./form-draft";
@@ -8,7 +8,16 @@ import type { StepProps } from "./step-props";
 const RELATIONSHIPS = ["Mother", "Father", "Grandparent", "Legal guardian"];
 
 /** Asks who signs, and for which children. */
-export function PeopleStep({ form, draft, onDraft, formDraft, onFormDraft, problems, today }: StepProps) {
+export function PeopleStep({
+  form,
+  draft,
+  onDraft,
+  formDraft,
+  onFormDraft,
+  problems,
+  today,
+  invitations,
+}: StepProps & { invitations: ReactNode }) {
   const { minors } = formDraft;
   const list = useRef<HTMLDivElement>(null);
   const shownCount = useRef(minors.length);
@@ -67,6 +76,7 @@ export function PeopleStep({ form, draft, onDraft, formDraft, onFormDraft, probl
               />
             ))}
           </div>
+          {invitations}
           <div className="form-field" data-field="minors">
             {minors.length < most && (
               <button type="button" className="secondary" onClick={() => onFormDraft(addMinor(formDraft))}>

@@ -1,0 +1,117 @@
+-- An adult is never covered by the signature of someone else. A guest who adds one to their waiver invites them instead: this
+-- function opens a session with the same text for the adult, and returns its id, which the client chooses. Idempotent by that id.
+-- Anyone with the link of the first session may call it, so a session can invite only a few adults. Nothing is sent here: the guest
+-- shows the link, or calls `send-invitation`. Both histories name the other session, and no person.
+create or replace function public.invite_adult(session_id uuid, invited_id uuid, name text, birth_date date) returns uuid
+    language plpgsql security definer set search_path = '' as $$
+declare
+    max_adults constant int := 10;
+    origin     jsonb := waivers.act_origin();
+    session    waivers.sessions;
+    invited    waivers.sessions;
+begin
+    select * into session from waivers.sessions s where s.id = invite_adult.session_id for update;
+    perform waivers.check_inviting_session(session);
+    select * into invited from waivers.sessions s where s.id = invite_adult.invited_id;
+    if invited.invited_by = session.id then
+        return invited.id;
+    end if;
+    if invited.id is not null or invited_id is null then
+        perform waivers.refuse('session_id_taken');
+    end if;
+    perform waivers.check_adult(session, cairn.clean_line(name), birth_date);
+    if (select count(*) from waivers.sessions s where s.invited_by = session.id) >= max_adults then
+        perform waivers.refuse('too_many_adults_invited', jsonb_build_object('max_adults', max_adults));
+    end if;
+
+    insert into waivers.sessions as s
+           (id, company_id, template_id, template_name, template_description, template_content, template_version, form,
+            recipient_name, status, expires_at, copy_on_request, invited_by)
+    values (invite_adult.invited_id, session.company_id, session.template_id, session.template_name, session.template_description,
+            session.template_content, session.template_version, session.form, cairn.clean_line(name), 'pending',
+            -- The trigger apply_link_days replaces this default by the number of days that the company has chosen.
+            now() + interval '30 days', session.copy_on_request, session.id)
+    returning * into invited;
+    perform waivers.append_audit(session, 'adult.invited', origin || jsonb_build_object('invites', invited.id));
+    perform waivers.append_audit(invited, 'session.opened', waivers.request_origin());
+    perform waivers.append_audit(invited, 'adult.invited', origin || jsonb_build_object('invited_by', session.id));
+    return invited.id;
+end
+$$;
+grant execute on function public.invite_adult to anon, authenticated, service_role;
+
+-- Refuses a session whose link can no longer be used, and one that covers no one but its signer.
+create or replace function waivers.check_inviting_session(session waivers.sessions) returns void
+    language plpgsql stable set search_path = '' as $$
+begin
+    if session.id is null then
+        perform waivers.refuse('session_not_found');
+    end if;
+    if session.status = 'template_default' then
+        perform waivers.refuse('session_is_template_default');
+    end if;
+    if session.status = 'cancelled' then
+        perform waivers.refuse('waiver_cancelled');
+    end if;
+    if accounts.is_suspended(session.company_id) then
+        perform waivers.refuse('company_not_accepting');
+    end if;
+    if session.expires_at <= now() then
+        perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));
+    end if;
+    if waivers.are_all_waivers_erased(session) then
+        perform waivers.refuse('link_erased');
+    end if;
+    if nullif(session.form #> '{covers,minors}', 'null') is null then
+        perform waivers.refuse('participants_not_covered');
+    end if;
+end
+$$;
+
+-- Refuses a person without a name, and a minor, whom a guardian covers.
+create or replace function waivers.check_adult(session waivers.sessions, name text, birth_date date) returns void
+    language plpgsql stable set search_path = '' as $$
+declare
+    today date := accounts.today(session.company_id);
+begin
+    if coalesce(length(name) not between 1 and 400, true) then
+        perform waivers.refuse('participant_name_required');
+    end if;
+    if not waivers.is_birth_date(to_jsonb(birth_date), today) then
+        perform waivers.refuse('participant_birth_date_required');
+    end if;
+    if waivers.age_on(today, birth_date) < waivers.age_of_majority(session.form) then
+        perform waivers.refuse('participant_is_minor');
+    end if;
+end
+$$;
+
+-- Locks the session of an invited adult, and returns what `send-invitation` has to know about it. Returns no row unless the caller
+-- knows both sessions: only the guest who invited the adult does, and the company.
+create or replace function waivers.lock_invited_session(invited uuid, inviting uuid)
+    returns table (company_id uuid, company_name text, state text, is_suspended boolean, has_email boolean, has_text boolean)
+    language plpgsql security definer set search_path = '' as $$
+begin
+    return query
+    select s.company_id, accounts.company_name(s.company_id),
+           case when s.status = 'pending' and s.expires_at <= now() then 'expired' else s.status end,
+           accounts.is_suspended(s.company_id), s.recipient_email is not null,
+           exists (select from waivers.audit_events e where e.session_id = s.id and e.name = 'text.requested')
+      from waivers.sessions s
+     where s.id = invited and s.invited_by = inviting
+       for update;
+end
+$$;
+grant execute on function waivers.lock_invited_session to service_role;
+
+-- Records the address to which the link of an invited adult is emailed. The company sees it among its sendings.
+create or replace function waivers.address_invitation(invited uuid, email text) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        update waivers.sessions s set recipient_email = cairn.clean_address(email) where s.id = invited;
+        insert into public.sent_waivers (company_id, session_id, template_id, template_name, template_content,
+                                         recipient_name, recipient_email)
+        select s.company_id, s.id, s.template_id, s.template_name, s.template_content, s.recipient_name, s.recipient_email
+          from waivers.sessions s where s.id = invited;
+    end;
+grant execute on function waivers.address_invitation to service_role;
