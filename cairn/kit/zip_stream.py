@@ -1,5 +1,6 @@
 """Writes a ZIP archive piece by piece, so that a large one never has to be in memory as a whole."""
 
+import asyncio
 import io
 import zipfile
 from collections.abc import AsyncIterator
@@ -16,10 +17,13 @@ class ZipStream:
         return self._written.take()
 
     async def add_parts(self, name: str, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        """Adds a file whose content is too large for the memory, and yields the bytes of the archive."""
+        """Adds a file whose content is too large for the memory, and yields the bytes of the archive.
+
+        Parts are compressed in a thread, because compressing a large one takes a second.
+        """
         with self._archive.open(name, "w") as file:
             async for part in parts:
-                file.write(part)
+                await asyncio.to_thread(file.write, part)
                 yield self._written.take()
         yield self._written.take()
 

@@ -17,6 +17,8 @@ from cairn.waivers.person_export import Turn
 
 # This many rows are in memory at the same time.
 _PAGE_SIZE = 200
+# The participants of this many waivers are in memory at the same time. A waiver can have 31, each with long answers.
+_PARTICIPANTS_PAGE_SIZE = 10
 _SIGNED_COLUMNS = ("id", "template_name", "signer_name", "signer_email", "signed_at", "document_sha256", "revoked_at")
 _SIGNED = f"""
     select {", ".join(_SIGNED_COLUMNS)}, document_path, session_id
@@ -63,8 +65,9 @@ _VERSIONS = """
 """
 _FIRST_ID = UUID(int=0)
 # The places where a cell may start as a formula. In many countries, spreadsheets also split cells at semicolons, even
-# in a file that separates them by commas.
-_START_OF_FORMULA = re.compile(r"(^|[;\t\r\n])(?=[=+\-@\t\r])")
+# in a file that separates them by commas. They may ignore quotes and spaces before the formula, and some of them take
+# the full-width forms of these characters for the same.
+_START_OF_FORMULA = re.compile(r"(^|[;\t\r\n])(?=[\" \u00a0\u3000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 _BEFORE_THE_FIRST_VERSION = (datetime.min.replace(tzinfo=UTC), "", 0)
 _README = """\
 These are the records of {company}. They were exported on {exported_at:%Y-%m-%d at %H:%M} UTC.
@@ -116,12 +119,13 @@ async def _parts(
     readme = _README.format(company=exporter.company_name or "your company", exported_at=now)
     yield archive.add("README.txt", readme.encode())
     yield await asyncio.to_thread(archive.add, "heads.json", heads)
-    for name, query, columns in (
-        ("waivers.csv", _SIGNED, _SIGNED_COLUMNS),
-        ("participants.csv", _PARTICIPANTS, _PARTICIPANT_COLUMNS),
-        ("unsigned.csv", _UNSIGNED, _UNSIGNED_COLUMNS),
+    for name, query, columns, page_size in (
+        ("waivers.csv", _SIGNED, _SIGNED_COLUMNS, _PAGE_SIZE),
+        ("participants.csv", _PARTICIPANTS, _PARTICIPANT_COLUMNS, _PARTICIPANTS_PAGE_SIZE),
+        ("unsigned.csv", _UNSIGNED, _UNSIGNED_COLUMNS, _PAGE_SIZE),
     ):
-        async for part in archive.add_parts(name, _csv(database, exporter.company_id, query, columns)):
+        pages = _pages(database, exporter.company_id, query, page_size)
+        async for part in archive.add_parts(name, _csv(pages, columns)):
             yield part
     for files in (_template_files(database, exporter), _waiver_files(database, documents, exporter)):
         async for name, content in files:
@@ -129,9 +133,9 @@ async def _parts(
     yield archive.finish()
 
 
-async def _csv(database: Database, company_id: UUID, query: str, columns: tuple[str, ...]) -> AsyncIterator[bytes]:
+async def _csv(pages: AsyncIterator[list[Any]], columns: tuple[str, ...]) -> AsyncIterator[bytes]:
     yield _csv_lines([columns])
-    async for page in _pages(database, company_id, query):
+    async for page in pages:
         yield await asyncio.to_thread(_csv_lines, [[row[column] for column in columns] for row in page])
 
 
@@ -147,12 +151,12 @@ def _cell(value: object) -> str:
     return _START_OF_FORMULA.sub(r"\1'", text)
 
 
-async def _pages(database: Database, company_id: UUID, query: str) -> AsyncIterator[list[Any]]:
+async def _pages(database: Database, company_id: UUID, query: str, page_size: int) -> AsyncIterator[list[Any]]:
     """Each page is read in its own transaction, because sending the pages may take hours."""
     last_id = _FIRST_ID
     while True:
         async with database.acting_as(SERVICE, read_only=True) as connection:
-            page = await connection.fetch(query, company_id, last_id, _PAGE_SIZE)
+            page = await connection.fetch(query, company_id, last_id, page_size)
         if not page:
             return
         yield page
@@ -188,7 +192,7 @@ def _file_name(template_id: str) -> str:
 async def _waiver_files(
     database: Database, documents: DocumentContext, exporter: CompanyExporter
 ) -> AsyncIterator[tuple[str, bytes]]:
-    async for page in _pages(database, exporter.company_id, _SIGNED):
+    async for page in _pages(database, exporter.company_id, _SIGNED, _PAGE_SIZE):
         for waiver in page:
             name = f"waivers/{waiver['signed_at']:%Y-%m-%d} {waiver['id']}"
             record = await _record(database, waiver["id"])

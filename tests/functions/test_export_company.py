@@ -1,9 +1,13 @@
-"""The owner of a company exports everything that the company has sent and that its guests have signed."""
+"""The owner of a company exports everything that the company has sent and that its guests have signed.
+
+16B2 and 16L10 are findings in docs/security.md.
+"""
 
 import csv
 import io
 import json
 import zipfile
+from typing import Any
 
 import asyncpg
 import httpx
@@ -11,7 +15,7 @@ import pytest
 
 from cairn.db import Connection, Database
 from cairn.functions import FunctionsContext
-from cairn.waivers import Seal, seal_new_events
+from cairn.waivers import Seal, company_export, seal_new_events
 from tests.factories import make_session, make_template, sign
 from tests.functions.conftest import SignAndSeal
 from tests.functions_service import functions_client
@@ -76,7 +80,7 @@ async def test_the_owner_exports_templates_waivers_documents_and_heads(
 async def test_the_export_lists_each_participant_with_flags_and_answers_that_are_not_sensitive(
     client: httpx.AsyncClient, database: Database, rosa: Person, mallory: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cairn.waivers.company_export._PAGE_SIZE", 1)
+    monkeypatch.setattr("cairn.waivers.company_export._PARTICIPANTS_PAGE_SIZE", 1)
     plain = await sign(database, await make_session(database, rosa), name="Ana Lee")
     family = await sign_family(database, rosa)
     await sign_family(database, mallory)
@@ -94,6 +98,47 @@ async def test_the_export_lists_each_participant_with_flags_and_answers_that_are
     assert (mia["flags"], json.loads(mia["answers"])) == ("Cannot swim well", {"swims": "badly"})
     record = json.loads(archive.read(f"waivers/{family['signed_at']:%Y-%m-%d} {family['id']}.json"))
     assert record["participants"][0]["answers"]["asthma"] is True, "the whole record has the sensitive answers too"
+
+
+async def test_16b2_only_the_participants_of_a_few_waivers_are_in_memory_at_the_same_time(
+    client: httpx.AsyncClient, database: Database, rosa: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page_sizes: list[int] = []
+    csv_lines = company_export._csv_lines
+
+    def record_size(rows: list[Any]) -> bytes:
+        page_sizes.append(len(rows))
+        return csv_lines(rows)
+
+    monkeypatch.setattr(company_export, "_csv_lines", record_size)
+    for _ in range(11):
+        await sign(database, await make_session(database, rosa))
+
+    await export(client, "rosa")
+
+    # Each file begins with a line of headers. The waivers are one page, and the participants are two.
+    assert page_sizes == [1, 11, 1, 10, 1, 1]
+
+
+async def test_16l10_neither_quotes_nor_full_width_signs_hide_a_formula(
+    client: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    cells = {
+        'Bo;"=1+1': "Bo;'\"=1+1",
+        'Bo; " @1': "Bo;' \" @1",
+        'Bo "B" Li; x = 1': 'Bo "B" Li; x = 1',
+        "Bo;\uff0b1": "Bo;'\uff0b1",
+        "\uff1d1+1": "'\uff1d1+1",
+        "\uff0d1": "'\uff0d1",
+        "\uff201": "'\uff201",
+    }
+    for name in cells:
+        await make_session(database, rosa, name=name)
+
+    archive = zipfile.ZipFile(io.BytesIO((await export(client, "rosa")).content))
+
+    rows = csv.DictReader(io.StringIO(archive.read("unsigned.csv").decode()))
+    assert {row["recipient_name"] for row in rows} == set(cells.values())
 
 
 async def sign_family(database: Database, owner: Person) -> asyncpg.Record:

@@ -37,8 +37,9 @@ _DETAIL_LABELS = {
 }
 # The certificate shows only these details. The technical details show all that have a label.
 _SUMMARY_DETAILS = {"signer_name", "by_name", "recipient"}
-# Details are separated by this character. The name or the device of a signer must not look like several details.
-_SEPARATOR = re.compile(r"\s·\s")
+# Details are separated by a middle dot. The name or the device of a signer must not look like several details, so
+# middle dots between spaces are replaced, also those of other scripts that look the same.
+_SEPARATOR = re.compile(r"(?:^|\s)(?:[·\u0387\u2219\u22c5\u30fb]+(?:\s+|$))+")
 _EMAIL_TITLES = {
     "sending": "Email waiting to be sent",
     "delivered": "Email accepted by the mail server",

@@ -81,3 +81,29 @@ test("FORM-38 if the participants cannot be loaded, no file is saved", async () 
   expect(await screen.findByText("The export was not finished")).toBeVisible();
   expect(fileNames).toEqual([]);
 });
+
+// 16B5 is a finding in docs/security.md.
+test("16B5 the participants of at most 32 waivers are requested at once", async () => {
+  const others = Array.from({ length: 32 }, (_, number) => ({ ...signedEntry, id: `w${number}`, email: "" }));
+  const { peopleRequests } = await openDialog({
+    "POST /rest/v1/rpc/waiver_directory": { body: [signedEntry, ...others] },
+  });
+
+  await userEvent.click(screen.getByRole("button", { name: "Export" }));
+
+  await screen.findByText(/rows in participants.csv/);
+  expect(peopleRequests().map(({ body }) => body)).toEqual([
+    { waiver_ids: [signedEntry.id, ...others.slice(0, 31).map(({ id }) => id)], with_sensitive: false },
+    { waiver_ids: ["w31"], with_sensitive: false },
+  ]);
+});
+
+test("16B5 if the server may have cut off participants, no file is saved", async () => {
+  const people = Array.from({ length: 1_000 }, () => ({ ...person, name: "Gil Moreau" }));
+  const { fileNames } = await openDialog({ [PEOPLE]: { body: people } });
+
+  await userEvent.click(screen.getByRole("button", { name: "Export" }));
+
+  expect(await screen.findByText("The export was not finished")).toBeVisible();
+  expect(fileNames).toEqual([]);
+});

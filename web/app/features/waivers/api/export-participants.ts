@@ -3,8 +3,10 @@ import { unwrap } from "~/lib/request";
 import type { DirectoryRow } from "../model";
 import { participantLines, type ExportedPeople, type ParticipantColumns } from "../participants-csv";
 
-/** The server answers for at most 500 waivers at once. A waiver can have many participants. */
-const WAIVERS_AT_ONCE = 200;
+/** The server cuts off the rows after this many. */
+const MAX_ROWS = 1_000;
+/** A waiver has at most 31 participants, so that many waivers have fewer rows than `MAX_ROWS`. */
+const WAIVERS_AT_ONCE = 32;
 
 /** Returns the header and the lines of a CSV file with one row for each participant of these waivers. */
 export async function fetchParticipantLines(
@@ -34,6 +36,7 @@ async function addPeople(
       .rpc("participants_for_export", { waiver_ids: rows.map(({ id }) => id), with_sensitive: sensitive })
       .abortSignal(signal),
   );
+  if (participants.length >= MAX_ROWS) throw new Error("The server may have cut off participants");
   for (const participant of participants) {
     const others = people.get(participant.waiver_id);
     if (others) others.push(participant);
