@@ -141,7 +141,7 @@ async def writable_atlas(cluster: EmbeddedPostgres, atlas_template: str, callbac
 
 async def clone_database(cluster: EmbeddedPostgres, template: str, name: str) -> None:
     connection = await asyncpg.connect(cluster.url(database="postgres"))
-    await connection.execute(f"create database {name} template {template}")
+    await connection.execute(f"create database {name} template {template} strategy file_copy")
     await connection.close()
 
 
