@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
+from procrastinate import App
 from procrastinate.jobs import Job as QueuedJob
 from procrastinate.manager import JobManager
 from procrastinate.worker import Worker
@@ -36,9 +37,15 @@ class FairJobManager(JobManager):
 
 
 class QueueWorker(Worker):
+    def __init__(self, app: App, queue: Queue, **options: Any) -> None:
+        super().__init__(app, queues=[queue.name], concurrency=queue.concurrency, **options)
+        self._takes_turns = queue.concurrency_per_company is not None
+
     async def _persist_job_status(self, *args: Any, **kwargs: Any) -> None:
-        """Looks for another job after each one, because a waiting company may now have its turn."""
+        """Where companies take turns, looks for another job, because a waiting company may now have its turn."""
         await super()._persist_job_status(*args, **kwargs)
+        if not self._takes_turns:
+            return
         self._new_job_event.set()
         # The event is set once more a moment later, because a fetch that is already running would clear it.
         asyncio.get_running_loop().call_later(_WAKE_AGAIN_SECONDS, self._new_job_event.set)

@@ -87,8 +87,7 @@ class QueueStopped(Exception):
 def _create_worker(app: procrastinate.App, queue: Queue) -> QueueWorker:
     return QueueWorker(
         app,
-        queues=[queue.name],
-        concurrency=queue.concurrency,
+        queue,
         install_signal_handlers=False,
         fetch_job_polling_interval=2.0,
         update_heartbeat_interval=HEARTBEAT_SECONDS,

@@ -115,7 +115,9 @@ async def commit_object(
             if before_commit is not None:
                 await before_commit(connection)
             await check_quota(context, connection, owner)
-    await context.discard_blobs([previous_version])
+    # Without `upsert` the object is new and has replaced nothing.
+    if upsert:
+        await context.discard_blobs([previous_version])
     return stored_object
 
 
