@@ -77,7 +77,7 @@ async def test_all_large_bodies_together_are_limited_until_their_requests_end() 
     assert await asyncio.create_task(handle_request()) == 20 * 1024 * 1024
 
 
-async def test_16a7_large_bodies_of_one_sender_leave_room_for_others() -> None:
+async def test_16a7_large_bodies_of_one_sender_do_not_keep_out_others() -> None:
     """16A7 in docs/security.md: slow uploads of one network do not keep out everyone else."""
     may_end = asyncio.Event()
 
