@@ -65,11 +65,11 @@ const withoutApostrophe = (cell: string): string => cell.replace(/^'(?=[=+\-@\d]
 
 /** A cell may contain a name beside the address, as in "Gil Moreau <gil@example.com>". */
 function splitAddress(cell: string): { address: string; rest: string } {
-  const words = cell.replace(/^mailto:/i, "").split(/([\s<>()"]+)/);
-  const addresses = words.filter((word) => ADDRESS.test(word));
+  const parts = cell.replace(/^mailto:/i, "").split(/([\s<>()"]+)/);
+  const addresses = parts.filter((part) => ADDRESS.test(part));
   const [address] = addresses;
-  if (address === undefined || addresses.length > 1) return { address: words.join(""), rest: "" };
-  const rest = words.filter((word) => word !== address).map((word) => word.replaceAll(/[<>()"]+/g, " "));
+  if (address === undefined || addresses.length > 1) return { address: parts.join(""), rest: "" };
+  const rest = parts.filter((part) => part !== address).map((part) => part.replaceAll(/[<>()"]+/g, " "));
   return {
     address: address.replace(/[,;.]+$/, ""),
     rest: rest.join("").replaceAll(/^[\s,;]+|[\s,;]+$/g, ""),
