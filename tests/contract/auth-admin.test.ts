@@ -1,6 +1,14 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { uniqueEmail, CLIENTS, PASSWORD, serviceClient, signUp, anonymousClient, type Connect } from "./people";
+import {
+  uniqueEmail,
+  CLIENTS,
+  PASSWORD,
+  serviceClient,
+  signUp,
+  anonymousClient,
+  type Connect,
+} from "./people";
 import { followLink, latestEmail } from "./email";
 
 const UNKNOWN_USER_ID = "5e1d5f9e-7d52-4a3c-8a54-3f0d6f3f9f10";
@@ -30,7 +38,10 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
   test("AUTH-27 users are created and listed by page", async () => {
     const userIds = [];
     for (const name of ["ana", "ben", "cyd"]) {
-      const { data, error } = await admin().createUser({ email: uniqueEmail(name), password: PASSWORD });
+      const { data, error } = await admin().createUser({
+        email: uniqueEmail(name),
+        password: PASSWORD,
+      });
       expect(error).toBeNull();
       userIds.push(data.user?.id);
     }
@@ -51,7 +62,10 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
     const id = data.user?.id ?? "";
 
     const lookup = await admin().getUserById(id);
-    const update = await admin().updateUserById(id, { user_metadata: { boat: "red" }, ban_duration: "24h" });
+    const update = await admin().updateUserById(id, {
+      user_metadata: { boat: "red" },
+      ban_duration: "24h",
+    });
     const signInWhileBanned = await anonymousClient(connect).auth.signInWithPassword({
       email,
       password: PASSWORD,
