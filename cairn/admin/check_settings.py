@@ -7,7 +7,7 @@ from cairn.settings import PREFIX, Settings
 
 
 def check_settings(settings: Settings) -> Report:
-    """The settings were loaded, so each of them is valid. This checks them against each other and the machine."""
+    """Each setting is valid by itself. This checks that they fit together, and that the host can be used."""
     reasons = [*unsafe_settings(settings), *_unusable_host(settings)]
     if not reasons:
         return Report([], "The settings can be used.")
@@ -18,4 +18,4 @@ def _unusable_host(settings: Settings) -> Iterator[str]:
     try:
         socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        yield f"{PREFIX}HOST cannot be used: {settings.host} is not an address of this machine ({error})."
+        yield f"{PREFIX}HOST cannot be used: {settings.host} has no network address ({error})."

@@ -1,4 +1,4 @@
-"""`email-copy` returns the status of the email with the signer's copy, and sends it if it failed or was never sent."""
+"""`email-copy` returns the status of the email with the signer's copy, and sends it if it failed or was not sent yet."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -12,7 +12,7 @@ from cairn.functions.parameters import parse_parameters
 from cairn.functions.waiting import wait_until
 from cairn.kit import now
 from cairn.limits import Limit, take_now
-from cairn.waivers import DocumentFailed, SignerCopy, latest_copy, request_copy, send_copy_again, wants_copy
+from cairn.waivers import DocumentFailed, SignerCopy, latest_copy, must_request_copy, request_copy, send_copy_again
 
 _WAIT_SECONDS = 5.0
 _NOT_SENT = ("failed", "cancelled")
@@ -65,12 +65,12 @@ async def _send_if_needed(call: Call, parameters: _Parameters) -> SignerCopy | N
 
 
 async def _is_to_be_sent(call: Call, waiver_id: UUID, copy: SignerCopy | None) -> bool:
-    """Returns True if the last email failed, or if none was sent because a visitor signed a sample.
+    """Returns True if the last email failed or was cancelled, or if a visitor requests the copy of a sample.
 
-    A visitor has to request the copy, because the address on a sample may belong to someone else.
+    No one gets the copy of a sample without a request, because the address on it may belong to someone else.
     """
     if copy is None:
-        return not await wants_copy(call.database, waiver_id)
+        return await must_request_copy(call.database, waiver_id)
     return copy.status in _NOT_SENT
 
 

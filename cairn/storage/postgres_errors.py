@@ -22,4 +22,5 @@ def translate_postgres_errors() -> Iterator[None]:
         # The same SQLSTATE covers a bucket that still has objects and an object whose bucket does not exist.
         raise (BucketNotEmpty if "still referenced" in str(error.detail) else NoSuchBucket) from error
     except asyncpg.CheckViolationError as error:
+        # Postgres does not report the key, so the message contains the name of the violated constraint instead.
         raise InvalidKey(key=error.constraint_name) from error

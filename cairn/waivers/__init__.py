@@ -41,6 +41,7 @@ from cairn.waivers.documents import (
     list_own_certificates,
     load_seal,
     look_up_document,
+    must_request_copy,
     new_seal_key,
     open_documents,
     parse_filled_form,
@@ -58,7 +59,6 @@ from cairn.waivers.documents import (
     untrusted_certificates,
     verify,
     verify_with_record,
-    wants_copy,
     write_seal_files,
     wrong_evidence,
 )
@@ -127,6 +127,7 @@ __all__ = [
     "lock_invited_session",
     "look_up_document",
     "measure_storage",
+    "must_request_copy",
     "new_seal_key",
     "open_documents",
     "parse_filled_form",
@@ -153,7 +154,6 @@ __all__ = [
     "untrusted_certificates",
     "verify",
     "verify_with_record",
-    "wants_copy",
     "write_seal_files",
     "wrong_evidence",
 ]

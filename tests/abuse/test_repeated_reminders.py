@@ -20,8 +20,8 @@ from tests.waiting import wait_until_true
 from tests.waivers.test_reminders import press_remind_button
 
 
-async def move_reminders_into_the_past(admin: Connection, time: str) -> None:
-    await admin.execute("update waivers.reminders set requested_at = requested_at - $1::text::interval", time)
+async def move_reminders_into_the_past(admin: Connection, duration: str) -> None:
+    await admin.execute("update waivers.reminders set requested_at = requested_at - $1::text::interval", duration)
 
 
 async def close_reminders(admin: Connection) -> None:
@@ -29,19 +29,24 @@ async def close_reminders(admin: Connection) -> None:
     await admin.execute("update waivers.reminders set open = false")
 
 
-async def test_g9_a_session_gets_one_reminder_in_an_hour(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_g9_a_session_gets_at_most_one_reminder_per_hour(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
     await make_session(database, rosa)
 
     counts = []
-    for time in ("0 minutes", "59 minutes", "2 minutes"):
-        await move_reminders_into_the_past(admin, time)
+    # The third click is 61 minutes after the first.
+    for time_since_last_click in ("0 minutes", "59 minutes", "2 minutes"):
+        await move_reminders_into_the_past(admin, time_since_last_click)
         counts.append(await press_remind_button(database, rosa))
         await close_reminders(admin)
 
     assert counts == [1, 0, 1]
 
 
-async def test_g9_a_session_gets_five_reminders_in_a_day(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_g9_a_session_gets_at_most_five_reminders_per_day(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
     await make_session(database, rosa)
 
     counts = []
@@ -68,10 +73,10 @@ async def test_g9_a_reminder_that_a_limit_has_stopped_can_be_repeated_only_on_th
         await wait_until_true(admin, "select count(*) = 3 from emails where status in ('delivered', 'cancelled')")
     await move_reminders_into_the_past(admin, "1 hour")
 
-    assert await press_remind_button(database, rosa) == 1, "only one email was sent, to this guest"
+    assert await press_remind_button(database, rosa) == 1, "only for the guest whose email was delivered"
     await move_reminders_into_the_past(admin, "1 day")
     await admin.execute("update emails set created_at = created_at - interval '1 day'")
-    assert await press_remind_button(database, rosa) == 2, "the reminder of the first guest still waits"
+    assert await press_remind_button(database, rosa) == 2, "for the two guests whose emails were cancelled"
 
 
 @pytest.mark.parametrize("is_last_try", [False, True])

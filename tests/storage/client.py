@@ -35,12 +35,12 @@ class StorageClient:
 
 
 def error_of(response: httpx.Response) -> tuple[str, str]:
-    """Returns the status and code in the body. The HTTP status of a storage error is always 400."""
+    """Returns the status and code in the body of an error whose HTTP status is 400, as that of most storage errors."""
     assert response.status_code == 400, response.text
     body = response.json()
     return body["statusCode"], body["code"]
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Returns all files in the blob store, including drafts."""
+    """Returns all files below the folder of a blob store, including those that are only partly written."""
     return sorted(path for path in folder.rglob("*") if path.is_file())

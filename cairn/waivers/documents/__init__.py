@@ -58,7 +58,13 @@ from cairn.waivers.documents.sealing import (
     write_seal_files,
 )
 from cairn.waivers.documents.settings import DocumentSettings
-from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, latest_copy, request_copy, send_copy_again, wants_copy
+from cairn.waivers.documents.signer_copy import (
+    DOCUMENT_SOURCE,
+    latest_copy,
+    must_request_copy,
+    request_copy,
+    send_copy_again,
+)
 from cairn.waivers.documents.store import (
     SignerCopy,
     StuckDocument,
@@ -115,6 +121,7 @@ __all__ = [
     "list_own_certificates",
     "load_seal",
     "look_up_document",
+    "must_request_copy",
     "new_seal_key",
     "next_document",
     "note_download",
@@ -136,7 +143,6 @@ __all__ = [
     "untrusted_certificates",
     "verify",
     "verify_with_record",
-    "wants_copy",
     "write_seal_files",
     "wrong_evidence",
 ]

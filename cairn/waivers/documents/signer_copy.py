@@ -111,10 +111,10 @@ async def send_copy_again(
     return True
 
 
-async def wants_copy(database: Database, waiver_id: UUID) -> bool:
-    """Returns False if a visitor signed a sample template and has not requested the copy."""
+async def must_request_copy(database: Database, waiver_id: UUID) -> bool:
+    """Returns True if a visitor signed a sample template and has not requested the copy yet."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        return await store.wants_copy(connection, waiver_id)
+        return not await store.wants_copy(connection, waiver_id)
 
 
 async def request_copy(database: Database, documents: DocumentContext, waiver_id: UUID) -> None:

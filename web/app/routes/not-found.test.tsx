@@ -29,6 +29,7 @@ function showPages(url: string | { pathname: string; state: unknown }) {
   return showRoutes(
     [
       { path: "/sent-waivers", element: <SentWaiversPage /> },
+      // The app opens this address after sending. It has no page of its own, so NotFound shows the outcome.
       { path: "/dashboard/sent-waivers", element: <NotFound /> },
       { path: "/nope", element: <NotFound /> },
     ],
@@ -43,7 +44,7 @@ async function advanceSeconds(seconds: number) {
 const recentlySent = () => screen.findByRole("region", { name: "Recently sent" });
 const click = (name: string) => act(() => screen.getByRole("button", { name }).click());
 
-test("ROUTE-29 TPL-21 NOTFOUND-08 APP-21 a company stays in the app after sending, with what it sent below", async () => {
+test("ROUTE-29 TPL-21 NOTFOUND-08 APP-21 after sending, a company sees the outcome in the app, and below it what was sent", async () => {
   signInAs(ROSA);
   serve({ ...accounts.rosa, ...responses });
   const router = showPages("/dashboard/sent-waivers");
@@ -88,6 +89,7 @@ test("NOTFOUND-07 ROUTE-17 APP-21 inside the app, a failed email is not reported
   const router = showPages({ pathname: "/dashboard/sent-waivers", state: { email: failure } });
 
   expect(await screen.findByRole("heading", { name: "Email Not Sent" })).toBeVisible();
+  // The next page shows this. It is saved here, because loading the account deletes the data of an earlier user.
   saveLastSend(failure);
   const message = screen.getByText("Mailbox full").closest('[role="status"]');
   expect(message?.querySelector("svg")).toHaveClass("text-red");
@@ -101,7 +103,7 @@ test("NOTFOUND-07 ROUTE-17 APP-21 inside the app, a failed email is not reported
   expect(within(heading.closest("section") ?? document.body).getByText("Mailbox full")).toBeVisible();
 });
 
-test("APP-21 a guest and a visitor see the same words without the frame of the app", async () => {
+test("APP-21 a guest sees the same outcome without the navigation of the app", async () => {
   signInAs(GIL);
   serve({ ...accounts.gil, ...responses });
   showPages("/dashboard/sent-waivers");

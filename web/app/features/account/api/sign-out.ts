@@ -12,7 +12,10 @@ import { toast } from "~/ui/toast-store";
 const SIGN_OUT_KEY = ["sign-out"];
 const EVERYWHERE_DESCRIPTION = { description: "On this device and on every other." };
 
-/** Revokes this session, or with scope `global` all sessions of the user, and deletes the data in this browser. */
+/**
+ * Ends this session, or with scope `global` all sessions of the user, and deletes the data in this browser. Without a
+ * connection, the session ends only in this browser.
+ */
 export function useSignOut(destination: string, scope: "local" | "global" = "local") {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -30,18 +33,19 @@ export function useSignOut(destination: string, scope: "local" | "global" = "loc
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
       await clearBrowserData();
-      // The front page is a separate document that announces the sign-out itself. After an error the announcement would
-      // be wrong, and without a network the page could not be loaded, so in both cases it is not opened.
-      const leadsToFrontPage = import.meta.env.PROD && destination === paths.home;
-      if (leadsToFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
+      // In production the front page is a separate document that announces the sign-out itself. After an error the
+      // announcement would be wrong, and without a connection the page could not be loaded. In both cases the sign-in
+      // page is opened instead.
+      const isFrontPage = import.meta.env.PROD && destination === paths.home;
+      if (isFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
       // Leave the guarded page before the cached account is removed, because without it the page redirects to sign-in.
-      await navigate(error || leadsToFrontPage ? paths.signIn : destination, { flushSync: true });
+      await navigate(error || isFrontPage ? paths.signIn : destination, { flushSync: true });
       queries.removeQueries();
     },
   });
 }
 
-/** Without a network the server cannot be notified; the device drops the session anyway. */
+/** The server cannot be reached, so the session ends only in this browser. */
 function forgetSession(): void {
   localStorage.removeItem(SESSION_KEY);
 }
