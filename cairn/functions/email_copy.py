@@ -1,4 +1,4 @@
-"""`email-copy` returns the status of the email with the signer's copy, and sends it if it failed or was not sent yet."""
+"""`email-copy` returns the status of the email with the signer's copy. It sends the email if none was delivered."""
 
 from datetime import timedelta
 from uuid import UUID

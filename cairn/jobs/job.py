@@ -33,7 +33,10 @@ class Job:
     """Called with the payload of the event and whether this is the last try."""
     max_tries: int = 10
     retry_delay_seconds: int = 2
-    """The delay before the first retry. Each further delay is the one before it, multiplied by this number."""
+    """The delay before the first retry. Each further delay is the one before it, multiplied by this number.
+
+    No delay is longer than half an hour.
+    """
     priority: int = 0
     """Jobs with a lower number wait for jobs with a higher number. Not used if companies take turns in the queue."""
     queue: Queue = DEFAULT_QUEUE

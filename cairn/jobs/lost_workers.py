@@ -21,7 +21,8 @@ _LATE_AFTER_SECONDS = 4.0
 _CHECK_RETRIES_EVERY_SECONDS = 5
 # The first key of the advisory locks that workers hold. The second one is the id of the worker.
 LOCK_CLASS = 1_668_246_898
-# No job waits for longer than half an hour before its next try. A later time is from before the clock was set back.
+# No job waits for longer than half an hour before its next try (see `CappedRetry`). A later time is from before the
+# clock was set back.
 _MAKE_LATE_RETRIES_DUE = """
 update jobs.procrastinate_jobs set scheduled_at = now()
  where id in (select id from jobs.procrastinate_jobs

@@ -16,6 +16,7 @@ from cairn.jobs.fair_jobs import FairJobManager, QueueWorker
 from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
 from cairn.jobs.lost_workers import HEARTBEAT_SECONDS, hold_locks, requeue_jobs_of_lost_workers
 from cairn.jobs.notifier import OutboxNotifier
+from cairn.jobs.retry import CappedRetry
 from cairn.kit import cancel_and_wait, count, frozen_dataclass, span
 
 MAX_QUEUE_CONNECTIONS = 6
@@ -110,10 +111,13 @@ def _create_app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> proc
     app = procrastinate.App(connector=connector)
     app.job_manager = FairJobManager(connector, {DEFAULT_QUEUE, *(job.queue for job in jobs)})
     for job in jobs:
-        retry = procrastinate.RetryStrategy(max_attempts=job.max_tries - 1, exponential_wait=job.retry_delay_seconds)
-        app.task(name=job.name, aliases=[*job.former_names], queue=job.queue.name, pass_context=True, retry=retry)(
-            _task_function(job, notifier)
-        )
+        app.task(
+            name=job.name,
+            aliases=[*job.former_names],
+            queue=job.queue.name,
+            pass_context=True,
+            retry=CappedRetry(job),
+        )(_task_function(job, notifier))
     return app
 
 
