@@ -146,7 +146,7 @@ async def enforce(context: AuthContext, limit: Limit) -> None:
 async def first_limit_error(conn: Connection, checked_limits: Sequence[Limit]) -> RateLimited | None:
     """Counts the request in each limit until one is exceeded, and returns the error of that limit.
 
-    The caller raises the error after the transaction, because a rollback would undo the count.
+    A rollback undoes the count, so a caller for whom the request has to count raises the error after the transaction.
     """
     for limit in checked_limits:
         wait_seconds = await limits.take(conn, limit)

@@ -40,7 +40,7 @@ class MfaSettings(BaseModel, frozen=True):
 
 # Validation errors do not show values, because some of them are secrets.
 class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
-    # This secret signs the two API keys, anon and service_role (HS256), and refresh tokens are derived from it.
+    # This secret signs the two project keys, anon and service_role (HS256), and refresh tokens are derived from it.
     jwt_secret: SecretStr = Field(min_length=_SECRET_LENGTH)
     # This EC P-256 private key in PEM signs the access tokens (ES256). `new_signing_key()` generates one.
     signing_key: SecretStr
@@ -107,8 +107,9 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # These two count sign-ins started with Google and with a company's identity provider.
     rate_limit_authorize: int = Field(default=150, ge=1)
     rate_limit_sso: int = Field(default=30, ge=1)
-    # This counts wrong codes for one email address or phone number in a day, from all IP networks together. It also
-    # counts wrong codes of second factors for one user, from all networks from which no correct code has come.
+    # The maximum number of wrong codes for one email address or phone number in a day, from all IP networks together.
+    # Each network in which the owner of a phone number has used a texted code has its own count. The setting is also
+    # the maximum for wrong codes of second factors of one user, from all networks from which no correct code has come.
     rate_limit_guesses: int = Field(default=30, ge=1)
     # After this many wrong passwords for one account from one IP network, the next try has to wait for one second. Each
     # further wrong password doubles the wait, up to `wrong_password_max_wait`.
@@ -143,7 +144,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     sealing_secret: SecretStr | None = Field(default=None, min_length=_SECRET_LENGTH)
     # What these earlier secrets encrypted can still be read.
     retired_sealing_secrets: tuple[SecretStr, ...] = ()
-    # API keys that were signed with these earlier secrets are still accepted.
+    # Project keys that were signed with these earlier secrets are still accepted.
     retired_jwt_secrets: tuple[SecretStr, ...] = ()
     google: GoogleSettings = GoogleSettings()
     # Signed-in users may link and unlink identities.

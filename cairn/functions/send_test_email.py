@@ -45,6 +45,7 @@ async def send_test_email(call: Call) -> Response:
         if await count_recent_tests(connection, person.company_id) >= _MAX_TESTS_PER_HOUR:
             raise TooManyTestEmails(limit=_MAX_TESTS_PER_HOUR)
         status = await sending_status(connection, settings, person.company_id)
+        # A test has the quota of a company with a plan, even if this company has none.
         quota = settings.emails.message_quota(has_plan=True)
         if status.is_restricted:
             # The address of the caller may be that of a stranger.

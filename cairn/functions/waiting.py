@@ -10,16 +10,16 @@ from cairn.functions.errors import TooManyWaiting
 from cairn.jobs import OutboxNotifier
 
 T = TypeVar("T")
-# A notification of the worker usually ends the wait. Polling is needed in case a notification is lost.
+# The notifier usually wakes the call when the worker has committed. Polling is needed in case a wake-up is lost.
 _POLL_SECONDS = 0.25
-# Every commit of the server may send a notification, so without a pause a call would read without end.
+# Every commit of the server may wake the call, so without a pause it would read without end.
 _PAUSE_SECONDS = 0.1
 
 
 async def wait_for_outcome(
     call: Call, read: Callable[[], Awaitable[T]], is_done: Callable[[T], bool], *, seconds: float
 ) -> T:
-    """Returns the value as it is if too many calls wait, because what the caller requested is queued already."""
+    """Like `wait_until`. If too many calls wait already, returns the current value: the request is queued anyway."""
     try:
         async with call.waiting():
             return await wait_until(call.notifier, read, is_done, seconds=seconds)

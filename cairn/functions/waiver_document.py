@@ -38,7 +38,7 @@ async def waiver_document(call: Call) -> Response:
 
     document = await read()
     if document is None:
-        # Only now does the call count as waiting, so that a document that is ready is returned however many wait.
+        # The call counts as waiting only from here on. So a document that is ready is returned even if too many wait.
         async with call.waiting():
             document = await wait_until(call.notifier, read, lambda found: found is not None, seconds=_WAIT_SECONDS)
     if document is None:

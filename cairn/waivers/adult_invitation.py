@@ -1,4 +1,4 @@
-"""Reads and addresses the session of an adult whom a guest has invited to sign a waiver of their own."""
+"""Reads the session of an adult whom a guest has invited to sign a waiver of their own, and sets its email address."""
 
 from uuid import UUID
 

@@ -89,7 +89,7 @@ async def _prepare_next_document(
 ) -> None:
     """Prepares the document of `waiver_id`, or that of another waiver which should not wait any longer.
 
-    `next_document` explains the choice. Other jobs are preparing the documents of `preparing`.
+    `next_document` explains the choice. `preparing` are the waivers whose documents other jobs are preparing.
     """
     own_exists = False
     while True:
@@ -102,7 +102,8 @@ async def _prepare_next_document(
                 return
         finally:
             preparing.discard(chosen_id)
-        # Another job has prepared this document. The document of its own waiver may now be without a job, so go on.
+        # Another job has prepared this document, perhaps instead of the one of its own waiver. That one may be without
+        # a job now, so this job goes on.
         own_exists |= chosen_id == waiver_id
 
 

@@ -1,4 +1,4 @@
-"""Generates a link that the administrator sends to the user instead of Cairn."""
+"""Generates a link for the administrator, who sends it to the user. Cairn itself sends nothing."""
 
 from collections.abc import Mapping
 from dataclasses import field

@@ -31,7 +31,7 @@ from cairn.auth.sessions import open_session
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass, now
 
-# The type in a request says which tokens it may redeem. The first three types all confirm an email address.
+# The type in a request says which tokens it may redeem.
 PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
     "signup": ("signup", "magiclink"),
     "magiclink": ("magiclink", "signup"),

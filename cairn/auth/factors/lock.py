@@ -10,8 +10,8 @@ from cairn.db import Connection
 async def lock_factor(conn: Connection, current: CurrentUser, factor_id: UUID) -> StoredFactor:
     """Locks a factor that the session may use.
 
-    A session with the password alone must not verify another factor if the user has a verified one. A thief with the
-    password may have enrolled it before the owner enrolled theirs.
+    If the user has a verified factor, a session with the password alone must not verify an unverified one. A thief with
+    the password may have enrolled the unverified one before the owner enrolled theirs.
     """
     factor = await store.lock_factor(conn, current.user.id, factor_id)
     if factor is None:

@@ -22,7 +22,7 @@ def _refuse(*_: object) -> NoReturn:
     raise TagNotAllowed
 
 
-# Tags without a decoder of their own are passed to the `tag_hook`. These are all tags for which cbor2 has a decoder.
+# This list contains every tag for which cbor2 has a decoder, and many more. Other tags are passed to the `tag_hook`.
 _DECODERS: Mapping[int, Any] = dict.fromkeys((*range(512), 1004, 43_000, 55_799), _refuse)
 
 

@@ -47,7 +47,7 @@ async def callback(context: AuthContext, parameters: CallbackParameters, caller:
 
 
 async def claim_flow(context: AuthContext, state: str, method: str) -> OAuthFlow:
-    """Returns the flow with this state. Raises `BadState` if it is unknown or already completed."""
+    """Returns the flow with this state. Raises `BadState` if it is unknown, expired or already completed."""
     try:
         flow_id = UUID(state)
     except ValueError as error:

@@ -37,7 +37,7 @@ class SsoRequest:
 
 
 async def start_sso(context: AuthContext, request: SsoRequest) -> str:
-    """Returns the URL of the provider's sign-in page. The relay state comes back in the response and identifies it."""
+    """Returns the URL of the provider's sign-in page. `finish_sso` finds the flow again by the relay state."""
     if not context.settings.saml:
         raise SamlDisabled
     moment, challenge = now(), request.challenge

@@ -1,7 +1,8 @@
 -- An address is proven for a session if it was already confirmed when the session started. It is not enough that the
 -- address is confirmed now: an attacker could sign up with a stranger's address, and still have that session when the
--- stranger confirms the address. If a client has moved the account to this address with the mailed token alone, only an
--- email to the address proves it: `new.proven_email` is the address whose emailed link or code opens the session.
+-- stranger confirms the address. If a client has moved the account to this address with the token of an email and without
+-- the password, the address is proven only for sessions that a link or code in an email to it has opened. Such a session
+-- is inserted with that address in `proven_email`.
 create or replace function auth.note_proven_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
@@ -28,7 +29,7 @@ create or replace function auth.my_proven_email() returns text
            and u.email_confirmed_at is not null and s.proven_email = u.email;
     end;
 
--- Returns 'proven', 'unverified', or 'sign in again' if the address was confirmed after this session started.
+-- Returns 'proven', 'unverified', or 'sign in again' if the address is confirmed but not proven for this session.
 create or replace function public.my_address() returns text
     language sql stable security definer set search_path = ''
     begin atomic

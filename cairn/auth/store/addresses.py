@@ -103,7 +103,7 @@ async def record_email_proof(conn: Connection, user_id: UUID, new_email: str, *,
 
 
 async def trust_password(conn: Connection, user_id: UUID, session_id: UUID | None) -> None:
-    """Lets later sign-ins with the password prove the email address. The user has just set it in this session.
+    """Lets later sign-ins with the password, which the user has just set in this session, prove the email address.
 
     Nothing changes if the session has not proven the address. Nothing changes either if the account has a phone number
     or another provider, because someone who used the account earlier may still sign in with those.

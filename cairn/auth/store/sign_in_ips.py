@@ -7,10 +7,11 @@ _MAX_SIGN_INS = 100
 
 
 async def sign_in_ips(conn: Connection, user_id: UUID) -> list[str]:
-    """Returns the IP addresses of the newest sign-ins in the last 90 days with a confirmed email.
+    """Returns the IP addresses from which the owner of the email has signed in.
 
-    Sign-ins before the email was confirmed do not count, because they may have been those of a stranger. The same is
-    true after a client has moved the account to the email without the password.
+    They are those of the newest open sessions for which the email is proven, and of the newest sign-ins in the last 90
+    days. Sign-ins before the email was confirmed do not count, because they may have been those of a stranger. If a
+    client has moved the account to the email without the password, only the sessions count.
     """
     rows = await conn.fetch(
         """

@@ -122,7 +122,7 @@ def _check_new_password(context: AuthContext, user: User, password: str, new_add
 def _address_error(
     context: AuthContext, user: User, email: str | None, phone: str | None
 ) -> type[ReauthenticationNeeded] | None:
-    """Returns the error for an old session, if the new address alone can confirm the change."""
+    """Returns the error for an old session, or None if no address changes without the current one confirming it."""
     if phone is not None:
         return PhoneNeedsReauthentication
     if email is not None and moves_without_owner(context, user):

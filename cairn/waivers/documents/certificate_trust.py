@@ -16,7 +16,7 @@ from cairn.waivers.documents.sealing import CertificateKey, fingerprint_of, know
 
 
 async def list_own_certificates(database: Database, documents: DocumentContext) -> None:
-    """Lists the certificates of the data folder. Those that earlier versions of Cairn listed without a MAC get one."""
+    """Saves the certificates of the data folder in the database. Those that were saved without a MAC get one."""
     async with database.acting_as(SERVICE) as connection:
         for certificate in known_certificates(documents.data_folder):
             fingerprint = fingerprint_of(certificate)

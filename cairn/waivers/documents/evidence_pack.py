@@ -32,7 +32,7 @@ from cairn.waivers.documents.verification.check_session import check_session
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
 _IN_FORM_JSON = ("form", "initials", "guardian", "participants")
-# These fields are large, or another file of the pack contains them.
+# These fields are large, or another file of the pack contains them, or they are not part of the signed record.
 _NOT_IN_RECORD_JSON = {
     "signature",
     "strokes",
@@ -66,7 +66,7 @@ class PackContent:
 async def evidence_pack(
     database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID, *, ip: str | None = None
 ) -> Attachment:
-    """Only the company gets the pack, because only the company's role can read the waiver.
+    """Only the company and the service key get the pack, because row-level security shows the waiver to no one else.
 
     After that check, the content of the pack is read with all privileges. If the text of the waiver is too long for a
     PDF, the pack contains everything except the PDF. The export is recorded with the caller's address `ip`, and a new

@@ -15,7 +15,7 @@ HISTORY_TIMEOUT = {"statement_timeout": "2s"}
 """Anyone may have a document verified, so a long history must not occupy a database connection."""
 
 HISTORY_TIMEOUT_SECONDS = 10
-"""How long all statements of such a check may take together."""
+"""How long the whole check of a history may take."""
 
 
 async def has_sample_name(connection: Connection, session_id: UUID) -> bool:
@@ -275,7 +275,7 @@ async def note_access(
 
 @frozen_dataclass
 class EvidenceBreak:
-    """A signed record or audit event that does not match its hash."""
+    """A contradiction that `waivers.broken_evidence` has found in a record, an event or a history."""
 
     session_id: UUID
     waiver_id: UUID | None

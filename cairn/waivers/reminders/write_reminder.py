@@ -65,7 +65,7 @@ async def _queue_email(
 ) -> bool:
     """Returns False if the company or the recipient has reached a limit. Email History then shows the reason.
 
-    If there were too many emails about the session, no reason is shown: it would be shown with one more email.
+    If there were too many emails about the session, no reason is shown, because it would be stored as one more email.
     """
     if await has_max_email_events(connection, reminder.session_id):
         return False

@@ -16,6 +16,7 @@ begin
     insert into waivers.audit_events (session_id, company_id, name, details, at, previous, version, salt, hash)
     values (event.session_id, session.company_id, event.name, event.details, event.at, event.previous, event.version,
             event.salt, waivers.expected_hash(event));
+    -- The new event has details, so the session has to be erased again.
     if session.erased_at is not null then
         update waivers.sessions s set erased_at = null where s.id = session.id;
     end if;
@@ -141,8 +142,8 @@ begin
 end
 $$;
 
--- True if all waivers that were signed with the link, or with the link that replaced it, are erased. No later erasure would remove
--- what its history then says about people, so after that only acts of the company are recorded.
+-- True if waivers were signed with this link, or with the link that replaced it, and all of them are erased. What the history
+-- says about people from then on would never be erased, so it records only acts of the company.
 create or replace function waivers.are_all_waivers_erased(session waivers.sessions) returns boolean
     language sql stable set search_path = ''
     return not exists (select from waivers.signed w where w.session_id = session.id and w.erased_at is null)

@@ -64,8 +64,8 @@ end
 $$;
 grant execute on function public.resend_waiver to authenticated;
 
--- Opens a session with the same text and a new link, records that it is sent, and returns its id. `session` is the row of the
--- old one, in which the caller has set the recipient of the new one. Both histories name the act and the other session, but no
+-- Opens a session with the same text and a new link, records that it is sent, and returns its id. `session` is a copy of the old
+-- session, in which the caller has already set the new recipient. Both histories name the act and the other session, but no
 -- address: a stranger may have the old link.
 create or replace function waivers.replace_session(session waivers.sessions, act text) returns uuid
     language plpgsql set search_path = '' as $$

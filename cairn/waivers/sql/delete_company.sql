@@ -17,8 +17,8 @@ create or replace function waivers.delete_templates(company uuid) returns void
     end;
 grant execute on function waivers.delete_templates to service_role;
 
--- Erases up to `up_to` waivers or sessions of a company, and returns how many these were. Open sessions are cancelled first, so that
--- nothing is signed meanwhile. A waiver on hold is never erased.
+-- Cancels up to `up_to` open sessions of a company, so that nothing is signed meanwhile. If none is open, erases up to `up_to`
+-- waivers or sessions. Returns how many were cancelled or erased. A waiver on hold is never erased.
 create or replace function waivers.erase_company_waivers(company uuid, up_to int) returns bigint
     language plpgsql security definer set search_path = '' as $$
 declare

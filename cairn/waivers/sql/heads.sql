@@ -75,9 +75,9 @@ $$;
 grant execute on function waivers.has_head_between to service_role;
 
 -- Returns the heads that show when the events of a session existed, in order: for each event, all heads from the newest one
--- before it to the first one that covers it, or to the newest head of the company if none covers it. If someone deleted the
--- entry of a history to replace the history, the head that had the entry is one of them. Heads of the same `span` follow each
--- other; the span 0 begins with the first head of the company.
+-- before it to the first one that covers it, or to the newest head of the company if none covers it. So the result also contains
+-- a head whose entry someone deleted in order to replace the history. Heads of the same `span` follow each other; the span 0
+-- begins with the first head of the company.
 create or replace function waivers.heads_around_events(session uuid) returns table (span int, head_id bigint)
     -- The plan for this company uses indexes. A plan for all companies could not, because some sessions have no company.
     language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$

@@ -71,7 +71,7 @@ create or replace function waivers.lock_session_of(waiver_id uuid) returns waive
       from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = lock_session_of.waiver_id for update of s
 $$;
 
--- Returns a signed waiver. Its session is locked first, as when a guest signs, so that the two never wait for each other.
+-- Returns a signed waiver. Its session is locked first, as when a guest signs, so that the two cannot deadlock.
 create or replace function waivers.lock_waiver(wanted uuid) returns waivers.signed
     language plpgsql set search_path = '' as $$
 declare

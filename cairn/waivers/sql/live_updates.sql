@@ -23,6 +23,6 @@ create or replace trigger note_change after insert on public.sent_waivers
     for each row execute function realtime.note_change('public', 'sent_waivers', 'key', 'company_id');
 
 -- The outbox contains only the id, because a template can be large, and a short request can change many of them. Templates
--- are never deleted, since each has a version that refers to it.
+-- are deleted only together with their company.
 create or replace trigger note_change after insert or update on public.waiver_templates
     for each row execute function realtime.note_change('public', 'waiver_templates', 'key', 'company_id');

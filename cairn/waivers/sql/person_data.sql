@@ -1,7 +1,7 @@
--- Returns which waivers were sent to a person, for their own export, without the texts of the waivers: one entry for each row, and
--- at most 1,000 entries of a list on one page. `sessions` are those waivers that are on this page. It also returns the requests of
--- the person to erase what they have signed. After a correction of the address, the id of the new session is the link of someone
--- else, so it is left out.
+-- Returns which waivers were sent to a person, for their own export, without the texts of the waivers: one entry for each row,
+-- and at most 1,000 entries of a list on one page. `sessions` are the ids of the sessions on this page. It also returns the
+-- requests of the person to erase what they have signed. After a correction of the address, the id of the new session is the link
+-- of someone else, so it is left out.
 create or replace function waivers.person_data(address text, person uuid, sessions uuid[], page int)
     returns table (list text, entry jsonb)
     language sql stable security definer set search_path = ''
@@ -64,8 +64,9 @@ create or replace function waivers.participants_for_person(waiver uuid) returns 
          where p.waiver_id = waiver;
     end;
 
--- Returns the events of a session that are about one waiver, or about none if `waiver` is null. Of the acts of an employee and of
--- visits to the link, which anyone may have opened, only a few details are exported. Messages to other people are left out.
+-- Returns the events about one waiver or, if `waiver` is null, the events of the session that are about no waiver. An act of an
+-- employee and a visit to the link, which anyone may have opened, have only a few details here. Messages to other people are left
+-- out.
 create or replace function waivers.history_for_person(session uuid, waiver uuid, address text) returns jsonb
     language sql stable set search_path = ''
     begin atomic

@@ -1,5 +1,5 @@
--- After a restore into a cluster whose transaction counter is behind, the position of the signed heads would wait for
--- transactions that have long ended. Returns whether anything had to change. See `jobs.rebase_positions`.
+-- After a restore into a cluster whose transaction counter is behind, the position of the signed heads would not move until the
+-- counter has passed `next_xid`. Returns whether anything had to change. See `jobs.rebase_positions`.
 create or replace function waivers.rebase_positions() returns boolean
     language plpgsql set search_path = '' as $$
 begin

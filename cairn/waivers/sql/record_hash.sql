@@ -58,7 +58,7 @@ create or replace function waivers.sensitive_hash(salt bytea, answers jsonb) ret
     return sha256(salt || convert_to(answers::text, 'UTF8'));
 grant execute on function waivers.sensitive_hash to public;
 
--- The hash of a field in version 3. A missing field counts as 32 zero bytes, so that it differs from an empty one.
+-- The hash of a field since version 3. A missing field counts as 32 zero bytes, so that it differs from an empty one.
 create or replace function waivers.present_hash(field text) returns bytea
     language sql stable
     return coalesce(sha256(convert_to(field, 'UTF8')), decode(repeat('00', 32), 'hex'));
@@ -85,6 +85,7 @@ create or replace function waivers.record_hash_v2(waiver waivers.signed) returns
         || waivers.field_hash((waiver).strokes::text));
 grant execute on function waivers.record_hash_v2 to public;
 
+-- The hash of a field in version 2, where a missing field counts as an empty one.
 create or replace function waivers.field_hash(field text) returns bytea
     language sql stable
     return sha256(convert_to(coalesce(field, ''), 'UTF8'));

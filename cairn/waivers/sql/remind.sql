@@ -9,7 +9,8 @@ begin
         perform waivers.refuse('reminding_needs_company');
     end if;
     perform accounts.refuse_suspended();
-    -- The schedule does not apply: the age of the session does not matter, and the last reminder must be older than an hour.
+    -- The schedule does not apply: neither the age of the session nor the number of its scheduled reminders matters
+    -- (2147483647 is the largest int), and the last reminder must be older than an hour.
     return waivers.queue_reminders(company, session_ids, false, 'infinity', now() - interval '1 hour', 2147483647);
 end
 $$;

@@ -98,7 +98,7 @@ declare
     months int;
     waiver waivers.signed;
 begin
-    -- The session is locked first, as by a hold, so that the two never wait for each other.
+    -- The session is locked first, as by a hold, so that the two cannot deadlock.
     waiver := waivers.lock_waiver(erase_due.waiver_id);
     select p.* into due from waivers.planned_erasures p
      where p.waiver_id = erase_due.waiver_id and p.erase_at <= now() and not p.is_dropped for update;

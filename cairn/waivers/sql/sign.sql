@@ -21,7 +21,7 @@ create or replace function waivers.sign() returns trigger
 declare
     session       waivers.sessions;
     stored        waivers.signed;
-    -- A repeated request may come from someone else who knows the signature, so it also needs the secret of the browser that signed.
+    -- A repeated request gets the answers only with the secret of the browser that signed, because others may know the signature.
     shows_answers boolean := true;
 begin
     new.signer_name := cairn.clean_line(new.signer_name);

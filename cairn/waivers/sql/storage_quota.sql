@@ -80,8 +80,8 @@ create or replace function waivers.larger_network_of(ip text) returns inet
 grant execute on function waivers.larger_network_of to service_role;
 
 -- Returns the networks that stored the most for a company in the last 24 hours: the largest ones, until what the others have
--- stored fits into the quota. For each larger network, 5 % of the quota is subtracted, so that no one gains by moving from
--- network to network. A network with less than 5 % is never returned. An IPv6 /48 network counts as one. A session counts for
+-- stored fits into the quota. Each network that is larger lowers this quota by 5 %, so that no one gains by moving from network
+-- to network. A network with less than 5 % is never returned. An IPv6 /48 network counts as one. A session counts for
 -- the network that opened it, unless the company opened it. The networks from which the company itself opened sessions, such as
 -- its office or its tablet, come last, and are returned only if they alone do not fit into the quota.
 create or replace function waivers.largest_networks(company uuid, max_bytes bigint) returns inet[]

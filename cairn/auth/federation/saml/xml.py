@@ -13,7 +13,7 @@ NAMESPACES = {
 
 
 # Each namespace of an element is looked up among all namespaces of its parents before any signature is verified, so
-# thousands of them would take seconds. A response with 300 groups, each with three namespaces of its own, is accepted.
+# thousands of them would take seconds. The limits leave space for a user in 300 groups, each with three namespaces.
 MAX_DOCUMENT_BYTES = 500_000
 MAX_OCCURRENCES = {b"xmlns": 1_000, b"=": 5_000, b"<": 5_000}
 # An assertion and the response around it can both be signed, with two transforms each. Each of them can canonicalize

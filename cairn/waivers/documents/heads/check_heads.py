@@ -92,7 +92,7 @@ async def wrong_heads_around_events(
 ) -> list[str]:
     """Checks the heads that show when the events of a session existed. Returns what is wrong with them.
 
-    Someone who deletes the entries of a history to replace it changes one of these heads, or removes it. Heads are
+    To replace a history, someone has to delete its entries, and so to change or remove one of these heads. Heads are
     checked in a thread, because a busy company has many of them.
     """
     reasons: list[str] = []

@@ -36,7 +36,7 @@ class HeadProof:
 
 
 async def head_proof(connection: Connection, session_id: UUID) -> HeadProof | None:
-    """Returns None if no head covers the session yet, or if its entry was changed."""
+    """Returns None if no head covers the session yet. `check_session` checks whether the entry was changed."""
     head = await store.covering_head(connection, session_id)
     if head is None:
         return None

@@ -58,9 +58,11 @@ class Position:
 
     id: int
     next_id: int
+    """The position moves to this event as soon as that is safe."""
     is_next_safe: bool
     """True if all transactions that ran when `next_id` was stored have ended."""
     newest_id: int
+    """The id of the newest event."""
 
 
 async def lock_heads(connection: Connection, company_id: UUID | None) -> None:
@@ -182,7 +184,7 @@ async def entries_of(connection: Connection, head_ids: Sequence[int]) -> dict[in
 
 
 async def entry_rows(connection: Connection, head_ids: Sequence[int]) -> list[Record]:
-    """Returns the rows from which `entries_by_head` makes the entries. It can do that in a thread."""
+    """Returns the rows for `entries_by_head`, which needs no connection and can therefore run in a thread."""
     return await connection.fetch(
         """
         select head_id, session_id, event_count, last_hash

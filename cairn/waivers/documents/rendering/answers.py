@@ -9,6 +9,7 @@ from cairn.waivers.documents.rendering.waiver_text import text_direction
 
 _KINDS_WITHOUT_ANSWER = ("heading", "paragraph")
 _KINDS_WITH_PICTURE = ("photo", "initials")
+# A longer answer may be split between two pages.
 _MAX_WHOLE_CHARACTERS = 1000
 _MAX_WHOLE_LINES = 20
 NOT_PRINTED = "The answers are not printed, because those of this waiver are too long. They are stored with the record."

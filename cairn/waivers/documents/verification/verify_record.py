@@ -107,7 +107,7 @@ async def _public_record(
     certificates: Sequence[Certificate],
     named_head: str | None = None,
 ) -> dict[str, Any]:
-    """Returns what anyone may know. Neither people nor the company nor the waiver are named."""
+    """Returns what anyone may know. It contains no name of a person, of the company or of the template."""
     try:
         async with (
             database.acting_as(SERVICE, store.HISTORY_TIMEOUT, read_only=True) as connection,
