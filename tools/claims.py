@@ -33,6 +33,7 @@ EMAIL_FILES = (
     "cairn/deletion/company_messages.py",
     "cairn/deletion/messages.py",
     "cairn/functions/send_email.py",
+    "cairn/functions/send_invitation.py",
     "cairn/functions/send_test_email.py",
     "cairn/inquiries/operator_email.py",
     "cairn/messaging/greeting.py",

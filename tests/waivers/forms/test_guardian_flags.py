@@ -64,7 +64,7 @@ async def test_each_minor_has_the_flags_of_a_guardian_who_does_not_take_part(
         rows = await connection.fetch("select name, flags from participants_for_export($1, true)", [waiver["id"]])
         assert {row["name"]: row["flags"] for row in rows} == in_view
     async with database.acting_as(SERVICE) as connection:
-        parts = json.loads(await connection.fetchval("select waivers.form_parts($1, true)", waiver["id"]))
+        parts = json.loads(await connection.fetchval("select waivers.form_payload($1, true)", waiver["id"]))
     assert {flag["text"] for flag in parts["flags"]} == {text for texts in in_view.values() for text in texts}
 
 

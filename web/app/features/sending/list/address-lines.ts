@@ -1,4 +1,4 @@
-import type { TableRow } from "./parse-table";
+import type { TableRow } from "./table-row";
 
 /**
  * Matches an address, alone or in angle brackets after a name, and the comma or semicolon before the next one. No part

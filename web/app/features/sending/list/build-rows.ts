@@ -1,6 +1,6 @@
 import { INVALID_PHONE, isPhoneNumber } from "../phone";
 import type { Columns, Role } from "./columns";
-import type { TableRow } from "./parse-table";
+import type { TableRow } from "./table-row";
 import {
   ADDRESS,
   addressProblem,

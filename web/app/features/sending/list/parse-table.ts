@@ -1,10 +1,8 @@
 import { addressesOfLines } from "./address-lines";
 import { ADDRESS } from "./stored-recipient";
+import type { TableRow } from "./table-row";
 
 export type Delimiter = "\t" | ";" | ",";
-
-/** `number` is the number of the row in the spreadsheet, in which blank rows and the heading count. */
-export type TableRow = { number: number; cells: string[] };
 
 /** `delimiter` is null for lines as mail programs write them: `Gil Moreau <gil@example.com>`. */
 export type Table = { rows: TableRow[]; delimiter: Delimiter | null };
