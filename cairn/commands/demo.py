@@ -27,5 +27,5 @@ def _run(args: argparse.Namespace) -> int:
         f"  guest     {accounts.guest_email}",
         f"  password  {accounts.password}",
     ]
-    print("\n".join(lines))  # noqa: T201 - the command's output
+    print("\n".join(lines))
     return 0

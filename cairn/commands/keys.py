@@ -29,16 +29,16 @@ def _run(args: argparse.Namespace) -> int:
     width = max(map(len, keys))
     lines = json.dumps(keys) if args.json else "\n".join(f"{name:<{width}}  {value}" for name, value in keys.items())
     with contextlib.suppress(BrokenPipeError):
-        print(lines)  # noqa: T201 - the command's output
+        print(lines)
     return 0
 
 
 def _print_bundle(settings: Settings, rotated_name: str | None) -> int:
     bundle = complete_bundle(settings) if rotated_name is None else rotate_secret(settings, rotated_name)
     notice = BUNDLE_WARNING if rotated_name is None else rotation_notice(rotated_name, bundle)
-    print(f"cairn: {notice}", file=sys.stderr)  # noqa: T201 - the command's output
+    print(f"cairn: {notice}", file=sys.stderr)
     if bundle is not None:
-        print(json.dumps(bundle))  # noqa: T201 - the command's output
+        print(json.dumps(bundle))
     return 0
 
 

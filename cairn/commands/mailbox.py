@@ -25,7 +25,7 @@ def _run(args: argparse.Namespace) -> int:
     with database_urls(settings) as (_, login_url):
         emails = asyncio.run(load_emails(login_url))
     for email in reversed(emails):
-        print(f"{email.created_at:%Y-%m-%d %H:%M} to {email.recipient}: {email.subject}\n\n{email.body}\n")  # noqa: T201 - the command's output
+        print(f"{email.created_at:%Y-%m-%d %H:%M} to {email.recipient}: {email.subject}\n\n{email.body}\n")
     if not emails:
-        print("no email was kept")  # noqa: T201 - the command's output
+        print("no email was kept")
     return 0

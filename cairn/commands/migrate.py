@@ -19,5 +19,5 @@ def _run(args: argparse.Namespace) -> int:
     settings = load_command_settings(args)
     with database_urls(settings) as (admin_url, _):
         applied = asyncio.run(migrate_database(settings, admin_url, accept_other_secrets=args.accept_other_secrets))
-    print("\n".join(f"applied {name}" for name in applied) or "nothing to do")  # noqa: T201 - the command's output
+    print("\n".join(f"applied {name}" for name in applied) or "nothing to do")
     return 0

@@ -14,5 +14,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     settings = load_command_settings(args)
-    print(roles_script(database_admin_url(settings), settings.database.login_password.get_secret_value()))  # noqa: T201 - the command's output
+    print(roles_script(database_admin_url(settings), settings.database.login_password.get_secret_value()))
     return 0

@@ -21,7 +21,7 @@ from cairn.waivers import DocumentContext
 
 # How long a caller waits for the turn of its network.
 _WAIT_SECONDS = 5.0
-# A caller who is refused because too many calls wait is asked to try again after this time.
+# A caller who is refused because too many calls wait can try again after this time.
 _RETRY_WAITING_SECONDS = 5
 
 
