@@ -15,10 +15,10 @@ const latin1 = (text: string): number[] => Array.from(text, (character) => chara
 test.each([
   ["UTF-8", [...new TextEncoder().encode(TEXT)]],
   ["UTF-8 with a byte order mark", [0xef, 0xbb, 0xbf, ...new TextEncoder().encode(TEXT)]],
-  ["UTF-16 little endian with a byte order mark", [0xff, 0xfe, ...utf16(TEXT, true)]],
-  ["UTF-16 big endian with a byte order mark", [0xfe, 0xff, ...utf16(TEXT, false)]],
-  ["UTF-16 little endian without a byte order mark", utf16(TEXT, true)],
-  ["UTF-16 big endian without a byte order mark", utf16(TEXT, false)],
+  ["16-bit Unicode, little endian with a byte order mark", [0xff, 0xfe, ...utf16(TEXT, true)]],
+  ["16-bit Unicode, big endian with a byte order mark", [0xfe, 0xff, ...utf16(TEXT, false)]],
+  ["16-bit Unicode, little endian without a byte order mark", utf16(TEXT, true)],
+  ["16-bit Unicode, big endian without a byte order mark", utf16(TEXT, false)],
   ["the encoding of Windows", latin1(TEXT)],
 ])("a file in %s is read", (_, bytes) => {
   expect(decodeListFile(Uint8Array.from(bytes))).toEqual({ text: TEXT });
