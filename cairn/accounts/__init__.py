@@ -28,7 +28,11 @@ from cairn.accounts.people import (
     confirmed_people,
     signing_email_recipients,
 )
-from cairn.accounts.push_subscriptions import company_push_subscriptions, delete_push_subscription
+from cairn.accounts.push_subscriptions import (
+    companies_with_push,
+    company_push_subscriptions,
+    delete_push_subscription,
+)
 
 __all__ = [
     "Company",
@@ -40,6 +44,7 @@ __all__ = [
     "company_exists",
     "company_names",
     "company_person",
+    "companies_with_push",
     "company_push_subscriptions",
     "confirmed_people",
     "delete_push_subscription",

@@ -1,5 +1,6 @@
 """The SQL for managing the endpoints of a company."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from cairn.db import Connection
@@ -12,6 +13,15 @@ class Endpoint:
     kind: Kind
     url: str
     paused: bool
+
+
+async def companies_with_endpoints(connection: Connection, company_ids: Collection[UUID]) -> set[UUID]:
+    """Returns those of the companies that have an endpoint which is not paused."""
+    rows = await connection.fetch(
+        "select company_id from integrations.endpoints where company_id = any ($1::uuid[]) and not paused",
+        list(company_ids),
+    )
+    return {row["company_id"] for row in rows}
 
 
 async def lock_and_count_endpoints(connection: Connection, company_id: UUID) -> int:

@@ -5,6 +5,7 @@ from uuid import UUID, uuid5
 
 from cairn.db import SERVICE, Database, delete_old_rows, run_in_batches
 from cairn.integrations import delivery_store
+from cairn.integrations.endpoint_store import companies_with_endpoints
 from cairn.integrations.model import RETRY_DELAYS
 from cairn.integrations.settings import IntegrationSettings
 from cairn.jobs import Job
@@ -21,6 +22,7 @@ def jobs(database: Database) -> list[Job]:
             "integrations.add_deliveries",
             on="waiver.signed",
             run=add_deliveries,
+            companies_with_work=companies_with_endpoints,
             former_names=("integrations.announce",),
         )
     ]

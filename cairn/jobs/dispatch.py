@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
+from uuid import UUID
 
 from cairn.db import SERVICE, Connection, Database, delete_old_rows, run_in_batches
 from cairn.jobs.job import Job, Payload
@@ -79,8 +80,8 @@ async def sweep(database: Database) -> None:
         log.warning("%s jobs that failed more than %s days ago were deleted", count, _FAILED_JOB_RETENTION.days)
 
 
-async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:
-    new_jobs = [(job, event.payload) for event in events for job in jobs if job.on == event.name]
+async def _queue_jobs(connection: Connection, events: list[Event], jobs: Collection[Job]) -> None:
+    new_jobs = await _jobs_with_work(connection, events, jobs)
     if not new_jobs:
         return
     priorities = await _priorities(connection, new_jobs)
@@ -96,6 +97,26 @@ async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterabl
         """,
         json.dumps(rows),
     )
+
+
+async def _jobs_with_work(
+    connection: Connection, events: list[Event], jobs: Collection[Job]
+) -> list[tuple[Job, Payload]]:
+    """Leaves out the jobs that would find nothing to do. One query for many events is cheaper than a job for each."""
+    companies_by_job: dict[str, set[str]] = {}
+    for job in jobs:
+        companies = {_company(event.payload) for event in events if event.name == job.on} - {""}
+        if job.companies_with_work is None or not companies:
+            continue
+        with_work = await job.companies_with_work(connection, [UUID(company) for company in companies])
+        companies_by_job[job.name] = {str(company) for company in with_work}
+    return [
+        (job, event.payload)
+        for event in events
+        for job in jobs
+        if job.on == event.name
+        and (job.companies_with_work is None or _company(event.payload) in companies_by_job.get(job.name, ()))
+    ]
 
 
 async def _priorities(connection: Connection, new_jobs: list[tuple[Job, Payload]]) -> list[int]:
@@ -114,8 +135,12 @@ async def _priorities(connection: Connection, new_jobs: list[tuple[Job, Payload]
 
 
 def _turn_key(job: Job, payload: Payload) -> TurnKey:
-    """Returns the queue, and the company in the form in which `jobs.company_of` returns it."""
-    return (job.queue.name, payload.get("company_id") or "")
+    return (job.queue.name, _company(payload))
+
+
+def _company(payload: Payload) -> str:
+    """Returns the company in the form in which `jobs.company_of` returns it."""
+    return payload.get("company_id") or ""
 
 
 async def _next_turns(connection: Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, int]:

@@ -1,8 +1,10 @@
 """Declares jobs and the queues in which they wait."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any
+from uuid import UUID
 
+from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 
 Payload = dict[str, Any]
@@ -40,5 +42,7 @@ class Job:
     priority: int = 0
     """Jobs with a lower number wait for jobs with a higher number. Not used if companies take turns in the queue."""
     queue: Queue = DEFAULT_QUEUE
+    companies_with_work: Callable[[Connection, Collection[UUID]], Awaitable[set[UUID]]] | None = None
+    """Returns those of the given companies for which the job has something to do. Other events cause no such job."""
     former_names: Sequence[str] = ()
     """Names under which an earlier version may have queued this job."""

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from cairn.accounts import companies_with_push
 from cairn.db import SERVICE, Database
 from cairn.jobs import Job, Queue
 from cairn.messaging import (
@@ -68,7 +69,10 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
 
     return [
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
-        Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=PROVIDERS_QUEUE),
+        Job(
+            "waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=PROVIDERS_QUEUE,
+            companies_with_work=companies_with_push,
+        ),  # fmt: skip
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=MAX_TRIES, queue=documents_queue),
         _notify_request_job(database, documents.site_url),
         Job("waivers.erase_document", on="waiver.erased", run=erase_document),

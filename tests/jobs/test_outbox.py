@@ -2,7 +2,9 @@
 
 import asyncio
 import re
+from collections.abc import Collection
 from typing import Any
+from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
@@ -109,6 +111,25 @@ async def test_each_event_is_dispatched_once_even_with_several_workers(database:
     assert await dispatch(database, jobs) == 0
     job_counts = await admin.fetch("select task_name, count(*) from jobs.procrastinate_jobs group by 1")
     assert [tuple(row) for row in job_counts] == [("test.subscribed", 20)]
+
+
+async def test_a_job_without_work_for_a_company_is_not_queued(database: Database, admin: Connection) -> None:
+    with_work, without_work = uuid4(), uuid4()
+
+    async def find_work(_connection: Connection, company_ids: Collection[UUID]) -> set[UUID]:
+        assert set(company_ids) == {with_work, without_work}
+        return {with_work}
+
+    async def do_nothing(_payload: dict[str, Any], _last_try: bool) -> None: ...
+
+    async with database.acting_as(SERVICE) as connection:
+        for company_id in (with_work, without_work, with_work, None):
+            await raise_event(connection, "thing.happened", company_id=company_id)
+    job = Job("test.rare", on="thing.happened", run=do_nothing, companies_with_work=find_work)
+    await dispatch(database, [job])
+
+    companies = await admin.fetch("select args #>> '{payload,company_id}' as id from jobs.procrastinate_jobs")
+    assert [row["id"] for row in companies] == [str(with_work)] * 2
 
 
 async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Database, login_url: str) -> None:
