@@ -209,7 +209,8 @@ async def test_6b4_events_that_waited_for_the_worker_are_accepted(
     """The worker was stopped just after a head that does not contain the event, and was started days later."""
     covered, waiting = await make_session(database, rosa), await make_session(database, rosa)
     set_clock(now() + timedelta(seconds=1))
-    await seal_heads._seal_sessions(database, seal, rosa.company, [covered])
+    async with database.acting_as(SERVICE) as connection:
+        await seal_heads._seal_sessions(connection, seal, rosa.company, [covered])
     set_clock(now() + timedelta(days=5))
     await seal_new_events(database, seal)
 

@@ -47,10 +47,7 @@ class DocumentContext:
     """Shows which certificates in the database are those of other servers."""
 
     async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
-        """Return the stored document, or create it. A worker that crashed may already have stored it."""
-        existing = await self.find(record.storage_path)
-        if existing is not None:
-            return existing
+        """Creates and stores the document. If a worker that crashed has already stored it, returns that one instead."""
         return await self.store_once(record.storage_path, await self.render_and_seal(record, seal))
 
     async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:

@@ -47,7 +47,7 @@ async def test_a_document_with_another_hash_is_not_delivered(documents: Document
         await documents.load("rio/a.pdf", "ab" * 32)
 
 
-async def test_a_document_whose_bytes_are_lost_is_not_rendered_again(
+async def test_a_document_whose_bytes_are_lost_is_not_replaced(
     documents: DocumentContext, seal: Seal, make_record: MakeRecord
 ) -> None:
     document = await documents.get_or_create(make_record(), seal)

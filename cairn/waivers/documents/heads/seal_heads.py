@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.waivers.documents.heads import store
 from cairn.waivers.documents.heads.model import HeadContent, tree_root
@@ -29,38 +29,37 @@ async def seal_session(database: Database, seal: Seal, company_id: UUID | None, 
     A head thus leaves out no event that is older than the head. If an event claims a time before a head that does not
     cover it, the event was added later. `waivers.broken_evidence` reports such events.
     """
-    async with database.acting_as(SERVICE, read_only=True) as connection:
+    async with database.acting_as(SERVICE) as connection:
         position = (await store.read_position(connection)).id
         session_ids = await store.sessions_of_company_with_events(
             connection, company_id, position, position + _EVENTS_PER_PASS
         )
-    await _seal_sessions(database, seal, company_id, {session_id, *session_ids})
+        await _seal_sessions(connection, seal, company_id, {session_id, *session_ids})
 
 
 async def _seal_sessions(
-    database: Database, seal: Seal, company_id: UUID | None, session_ids: Collection[UUID]
+    connection: Connection, seal: Seal, company_id: UUID | None, session_ids: Collection[UUID]
 ) -> None:
     """Covers the new events of these sessions of one company. Does nothing if there are none."""
-    async with database.acting_as(SERVICE) as connection:
-        await store.lock_heads(connection, company_id)
-        histories = await store.uncovered_histories(connection, session_ids)
-        if not histories:
-            return
-        newest = await store.newest_head(connection, company_id)
-        previous, signed_at = newest.content if newest else None, now()
-        await save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode(), seal.certificate_mac)
-        for start in range(0, len(histories), _MAX_ENTRIES):
-            batch = histories[start : start + _MAX_ENTRIES]
-            content = next_head(company_id, previous, batch, signed_at)
-            head_id = await store.add_head(
-                connection,
-                content,
-                seal.sign(content.text.encode()),
-                seal.fingerprint,
-                wants_timestamp=seal.is_timestamped,
-            )
-            await store.add_entries(connection, head_id, [history.entry for history in batch])
-            previous = content
+    await store.lock_heads(connection, company_id)
+    histories = await store.uncovered_histories(connection, session_ids)
+    if not histories:
+        return
+    newest = await store.newest_head(connection, company_id)
+    previous, signed_at = newest.content if newest else None, now()
+    await save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode(), seal.certificate_mac)
+    for start in range(0, len(histories), _MAX_ENTRIES):
+        batch = histories[start : start + _MAX_ENTRIES]
+        content = next_head(company_id, previous, batch, signed_at)
+        head_id = await store.add_head(
+            connection,
+            content,
+            seal.sign(content.text.encode()),
+            seal.fingerprint,
+            wants_timestamp=seal.is_timestamped,
+        )
+        await store.add_entries(connection, head_id, [history.entry for history in batch])
+        previous = content
 
 
 def next_head(
@@ -91,7 +90,8 @@ async def _seal_next_events(database: Database, seal: Seal) -> bool:
         session_ids = await store.sessions_with_events(connection, position.id, last)
         histories = await store.uncovered_histories(connection, session_ids)
     for company_id, company_sessions in _by_company(histories):
-        await _seal_sessions(database, seal, company_id, company_sessions)
+        async with database.acting_as(SERVICE) as connection:
+            await _seal_sessions(connection, seal, company_id, company_sessions)
     covered = min(last, position.next_id) if position.is_next_safe else position.id
     async with database.acting_as(SERVICE) as connection:
         next_id = position.newest_id if covered >= position.next_id and position.newest_id > position.next_id else None
