@@ -14,6 +14,7 @@ from bench import (
     auth,
     delivery,
     documents,
+    family,
     files,
     frames,
     lighthouse,
@@ -65,6 +66,7 @@ async def measure(seconds: int) -> AsyncIterator[Row]:
             yield row
         token, company_id = server.sign_up_company()
         yield await sign.measure(server, company_id, seconds)
+        yield await family.measure(server, company_id, seconds)
         yield await listing.measure(server, token, user_id_of(token), seconds)
         for row in await realtime.measure(server, Path(folder), token, company_id, seconds):
             yield row

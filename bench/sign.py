@@ -72,12 +72,15 @@ async def measure(server: Server, company_id: str, seconds: int) -> Row:
     return Row("sign a waiver", service_rate / plain_rate, goal=0.25, unit="of pgbench", details=details)
 
 
-def signing_requests(server: Server, sessions: Iterator[str], image: str) -> Callable[[], bytes]:
+def signing_requests(
+    server: Server, sessions: Iterator[str], image: str, **form_columns: object
+) -> Callable[[], bytes]:
     """Returns a function that builds the next request. Only the session id differs between the requests."""
     placeholder = "0" * 36
     headers = {**server.headers(), "Prefer": "return=minimal"}
     signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": image}
-    template = load.build_request("POST", "/rest/v1/signed_waivers", headers, {"session_id": placeholder, **signer})
+    row = {"session_id": placeholder, **signer, **form_columns}
+    template = load.build_request("POST", "/rest/v1/signed_waivers", headers, row)
     return lambda: template.replace(placeholder.encode(), next(sessions).encode(), 1)
 
 
