@@ -70,9 +70,13 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
     return [
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
         Job(
-            "waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=PROVIDERS_QUEUE,
+            "waivers.push_to_company",
+            on="waiver.signed",
+            run=push,
+            max_tries=5,
+            queue=PROVIDERS_QUEUE,
             companies_with_work=companies_with_push,
-        ),  # fmt: skip
+        ),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=MAX_TRIES, queue=documents_queue),
         _notify_request_job(database, documents.site_url),
         Job("waivers.erase_document", on="waiver.erased", run=erase_document),

@@ -1,4 +1,4 @@
-"""Random forms are signed with random answers. An independent verifier accepts what is stored, and finds each change."""
+"""Random forms are signed with random answers. An independent verifier accepts the evidence, and finds each change."""
 
 import json
 from collections.abc import Iterator
@@ -72,5 +72,11 @@ def with_change(content: dict[str, Any], path: list[str | int], value: Any) -> d
     parent: Any = copy
     for name in path[:-1]:
         parent = parent[name]
-    parent[path[-1]] = (not value) if isinstance(value, bool) else f"{value or ''}0"
+    parent[path[-1]] = _other(value)
     return copy
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    return value + 1 if isinstance(value, int) else f"{value or ''}0"
