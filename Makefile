@@ -72,10 +72,10 @@ pictures: setup $(WEB_READY) ## Regenerate the screenshots in docs and on the pu
 videos: setup $(WEB_READY) ## Record the tutorial videos from the running product (ARGS="send proof" records some; needs FFmpeg)
 	@$(PY) -m tools.videos $(ARGS)
 
-bench: setup $(WEB_READY) ## Measure ratios against their goals and append them to bench/results.md
+bench: setup $(WEB_READY) ## Measure speed and memory, compare them with the goals, and append the results to bench/results.md
 	@$(PY) -m bench
 
-dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the built web app, beside the versions that it was tested with
+dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the built web app, and a list of the package versions that it was tested with
 	@echo "Building the wheel"
 	@tools/step "building the wheel" "The message above says why." $(PY) -m build --wheel --no-isolation --outdir dist .
 	@cp requirements/run.txt dist/requirements.txt

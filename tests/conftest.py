@@ -21,8 +21,8 @@ from tests.running_worker import document_context_in
 from tools.runner_reports import ROW_PROPERTY, TEST_PROPERTY
 
 # The ASGI transport of httpx tries to import this package for every request. It is not installed, and searching for it
-# takes longer than some requests. With this entry, the import fails immediately.
-sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # None is allowed here, see the import statement
+# takes longer than some requests. With None as its entry, the import fails immediately.
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # the declared type has no None
 
 pytest_plugins = ["tests.immediate_failures", "tests.stolen_time"]
 

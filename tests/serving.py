@@ -73,7 +73,7 @@ NO_RATE_LIMITS = {f"CAIRN_AUTH__RATE_LIMIT_{kind}": "100000" for kind in ("OTP",
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """Returns the environment of this process with its `CAIRN_` variables replaced by `settings`."""
+    """Returns the environment of this process with its `CAIRN_` variables replaced by `settings` and NO_RATE_LIMITS."""
     inherited_variables = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
     return {**inherited_variables, **NO_RATE_LIMITS, **settings}
 

@@ -167,7 +167,7 @@ async def test_a_view_of_the_link_after_the_erasure_is_erased_too_and_a_signed_s
 
 
 @pytest.mark.accept("TRUE-31")
-async def test_a_corrected_session_stays_with_the_waiver_that_was_signed_instead(
+async def test_a_corrected_session_is_kept_as_long_as_the_waiver_that_was_signed_instead(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     old_id = await make_session(database, rosa, name=NAME, email=EMAIL)

@@ -118,6 +118,7 @@ async def test_a_sweep_works_in_batches(
         select {values} from (select number::text from generate_series(1, 7) as number) as numbers
         """
     )
+    # The readers have read beyond transaction 3, so its events, which are in the last example, may be deleted.
     await admin.execute("update jobs.readers set xid = '4'")
     monkeypatch.setattr(batches, "BATCH_SIZE", 2)
     monkeypatch.setattr(batches, "MAX_BATCHES", 3)

@@ -128,7 +128,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     sessions_timebox: timedelta | None = None
     sessions_inactivity_timeout: timedelta | None = None
     # An account has at most this many open sessions, and as many again that passed the second factor. With another
-    # sign-in, the session that was not used for the longest time ends.
+    # sign-in, the least recently used session ends.
     sessions_per_account: int = Field(default=500, ge=1)
     # A session that was not refreshed for this long is deleted with its tokens and its IP address.
     idle_session_retention: timedelta = Field(default=timedelta(days=180), ge=timedelta(days=1))

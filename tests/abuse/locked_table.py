@@ -1,4 +1,4 @@
-"""Locks a table, so that requests that read it wait as long as for a list that takes long to read."""
+"""Locks a table, so that requests that read it have to wait, as they do behind a slow query."""
 
 import asyncio
 from collections.abc import Coroutine

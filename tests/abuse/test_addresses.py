@@ -1,4 +1,4 @@
-"""H1: someone who signs up with a stranger's address keeps nothing when the stranger arrives.
+"""H1: someone who signs up with a stranger's address keeps nothing once the stranger has proven it.
 
 H1 and IL4 are findings in docs/security.md.
 """

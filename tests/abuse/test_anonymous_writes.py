@@ -17,7 +17,7 @@ from tests.abuse.honest import HONEST_ADDRESS, client_from, open_session, sign
 from tests.abuse.many_requests import at_most_at_once
 from tests.abuse.pictures import picture
 from tests.factories import make_session, make_template, record_sending
-from tests.factories import sign as sign_in_database
+from tests.factories import sign as sign_by_sql
 from tests.people import Person
 from tests.rest.conftest import Callbacks, client_for, rest_app
 from tests.serving import RunningServer
@@ -38,6 +38,7 @@ async def test_m6_small_writes_of_one_network_are_counted_too(server: RunningSer
 
     statuses = Counter(response.status_code for response in responses)
     assert set(statuses) == {404, 429}
+    # The default limit is 1,500 writes in ten minutes, and a few more become free during the test.
     assert 1500 <= statuses[404] < 1600
     assert reading.status_code == 200, "reading is not limited"
 
@@ -69,22 +70,22 @@ async def test_m6_a_company_that_reached_its_quota_stores_no_more_while_others_s
     sessions = [await make_session(database, mallory) for _ in range(8)]
     await measure_storage(database, settings)
     for session_id in sessions[:7]:
-        await sign_in_database(database, session_id, signature=picture(100_000))
+        await sign_by_sql(database, session_id, signature=picture(100_000))
     await measure_storage(database, settings)
 
     with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today") as refused:
-        await sign_in_database(database, sessions[7])
+        await sign_by_sql(database, sessions[7])
     assert refused.value.sqlstate == "PT429"
     with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
         async with database.acting_as(ANON) as connection:
             await connection.execute("insert into waiver_sessions (id, template_id) values ($1, $2)", uuid4(), template)
-    await sign_in_database(database, await make_session(database, rosa))
+    await sign_by_sql(database, await make_session(database, rosa))
 
     # A day later the company may store again.
     await admin.execute("alter table waivers.signed disable trigger keep_signed")
     await admin.execute("update waivers.signed set signed_at = signed_at - interval '25 hours'")
     await measure_storage(database, settings)
-    await sign_in_database(database, sessions[7])
+    await sign_by_sql(database, sessions[7])
 
 
 async def test_m6_only_the_service_sees_which_company_reached_its_quota(database: Database, mallory: Person) -> None:
@@ -102,13 +103,13 @@ async def test_a9_large_signatures_that_reach_the_quota_do_not_keep_honest_guest
     settings = WaiverSettings(daily_bytes_per_company=300_000)
     sessions = [await make_session(database, rosa) for _ in range(5)]
     for session_id in sessions[:4]:
-        await sign_in_database(database, session_id, signature=picture(100_000))
+        await sign_by_sql(database, session_id, signature=picture(100_000))
     await measure_storage(database, settings)
 
     with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
-        await sign_in_database(database, sessions[4], signature=picture(100_000))
-    await sign_in_database(database, sessions[4])
-    await sign_in_database(database, await make_session(database, rosa))
+        await sign_by_sql(database, sessions[4], signature=picture(100_000))
+    await sign_by_sql(database, sessions[4])
+    await sign_by_sql(database, await make_session(database, rosa))
 
 
 async def test_i8_everything_that_strangers_store_counts_against_the_quota(
@@ -125,7 +126,7 @@ async def test_i8_everything_that_strangers_store_counts_against_the_quota(
         return bool(await admin.fetchval("select count(*) from waivers.storage_quotas_reached"))
 
     session_id = await make_session(database, rosa)
-    await sign_in_database(database, session_id)
+    await sign_by_sql(database, session_id)
     await admin.execute("alter table waivers.signed disable trigger keep_signed")
     assert not await is_reached_with("select 1")
     for table, column in (
@@ -184,6 +185,7 @@ async def test_a9_the_writes_of_an_account_and_of_the_accounts_of_a_network_are_
         network_refused = await write("gil")
         service = [(await write("service")).status_code for _ in range(10)]
 
+    # All accounts of a network may write four times as often as one of them: 20 times, of which five were Mallory's.
     assert 429 not in [*first, *others[:15], *service]
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many_writes")
     assert int(refused.headers["retry-after"]) >= 1

@@ -122,7 +122,7 @@ async def test_a1_the_owner_moves_the_account_with_its_password(visitor: Visitor
     assert json_of(await visitor.sign_in(VERA))
 
 
-async def test_a1_a_link_is_not_used_without_its_page_even_if_pages_are_turned_off(
+async def test_a1_opening_a_link_does_not_move_the_account_even_if_the_pages_of_links_are_turned_off(
     visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
     async with visitor_with(mailer_confirm_links=False) as visitor:
@@ -270,7 +270,7 @@ async def test_a7_a_guess_at_a_texted_code_is_compared_with_the_newest_request_o
 async def test_16a8_a_link_for_one_new_address_does_not_confirm_another_one(
     visitor_without_email_delay: Visitor, mailbox: Mailbox
 ) -> None:
-    """The links of two networks are separate, so the link of the owner is stored as that of another network."""
+    """A new link replaces an older one of the same network, so the owner's link is stored as one of another network."""
     visitor, thief_address = visitor_without_email_delay, "thief@rapid-rivals.example"
     session = await sign_up_confirmed(visitor, mailbox)
     json_of(await visitor.change(session, email=VERA))

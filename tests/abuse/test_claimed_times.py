@@ -112,7 +112,7 @@ async def test_m8_the_document_shows_the_claims_as_claims(database: Database, ad
     assert "agreed, as the device claimed 1999-01-01T00:00:00+00:00" in signing["details"]
 
 
-async def test_m8_a_plausible_claim_is_still_called_the_clock_of_the_device(
+async def test_m8_a_plausible_time_is_still_shown_as_the_time_of_the_devices_clock(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     agreed_at = now() - timedelta(seconds=30)

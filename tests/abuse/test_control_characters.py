@@ -43,7 +43,7 @@ async def test_m1_names_of_all_scripts_stay_as_they_are(admin: Connection, name:
     assert await admin.fetchval("select cairn.clean_line($1)", name) == name
 
 
-async def test_15l2_of_a_text_much_longer_than_a_line_only_the_beginning_is_cleaned(admin: Connection) -> None:
+async def test_15l2_only_the_beginning_of_a_very_long_text_is_cleaned(admin: Connection) -> None:
     """Cleaning megabytes of line breaks took seconds. Callers refuse such a text anyway: no line is that long."""
     assert await admin.fetchval("select length(cairn.clean_line($1))", "\na" * 1_000_000) == 9_999, (
         "the first 10,000 characters, without the line break at the beginning"

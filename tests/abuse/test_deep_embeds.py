@@ -42,7 +42,7 @@ async def test_d1_a_deep_branch_does_not_raise_the_limit(database: Database, ros
 
 
 async def test_d1_the_rows_of_every_level_count(database: Database, rosa: Person) -> None:
-    """A text inside five nested embeds is in the memory of PostgreSQL five times."""
+    """A text inside nested embeds is in the memory of PostgreSQL once for each level."""
     await make_template(database, rosa, content="I ride. " * 1000)
     deep = "content,waiver_template_versions(waiver_templates(waiver_template_versions(content)))"
     async with rosas_client(database, rosa, SMALL_LIMIT) as client:

@@ -120,7 +120,7 @@ async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
     assert await admin.fetchval("select count(*) from waivers.reminder_refusals") == 1
 
 
-async def test_7r1_a_second_refusal_does_not_turn_reminders_on_again_after_an_erasure(
+async def test_7r1_a_second_opt_out_does_not_turn_reminders_on_again_after_an_erasure(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """After the erasure, the opt-out has a hash instead of an address. The company could opt out and in again."""

@@ -1,4 +1,4 @@
-"""F3: looking up a document by its printed id costs little, however often and by however many people.
+"""F3: looking up a document by its printed id costs little, however often and by however many people it is done.
 
 7W2: a look-up also costs little if the signed heads around the events of the session have very many entries.
 

@@ -128,7 +128,7 @@ async def verify_at(database: Database, documents: DocumentContext, document: by
     return response["state"], response["on_record"], response.get("history")
 
 
-async def leave_it_without_a_mac(_admin: Connection, _fingerprint: str) -> None:
+async def leave_the_certificate_without_a_mac(_admin: Connection, _fingerprint: str) -> None:
     pass
 
 
@@ -163,7 +163,7 @@ async def take_the_place_of_the_service(admin: Connection, fingerprint: str) -> 
 
 
 WAYS_TO_PLANT = [
-    leave_it_without_a_mac, copy_the_mac_of_the_service, compute_a_mac_without_the_secret,
+    leave_the_certificate_without_a_mac, copy_the_mac_of_the_service, compute_a_mac_without_the_secret,
     take_the_place_of_the_service,
 ]  # fmt: skip
 

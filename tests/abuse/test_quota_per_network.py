@@ -95,7 +95,7 @@ async def test_d9_without_a_known_network_the_quota_holds_for_everyone(
         await open_session(database, template_id, ip)
 
 
-async def test_d9_samples_without_a_company_have_the_same_rule(database: Database, admin: Connection) -> None:
+async def test_d9_samples_have_the_same_rule(database: Database, admin: Connection) -> None:
     sample_id = await admin.fetchval("select id from waiver_templates where company_id is null limit 1")
     await use_up_quota(database, sample_id, ips=[STRANGER])
 

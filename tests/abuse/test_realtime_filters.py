@@ -1,4 +1,4 @@
-"""I2: the filters of a join cost what is counted for them, however many tables they apply to.
+"""I2: the limits count what the filters of a join really cost, however many tables the filters apply to.
 
 I2 is a finding in docs/security.md.
 """

@@ -1,4 +1,4 @@
-"""F2: joins of realtime channels cost what is counted for them, and leave database connections to others.
+"""F2: the limits count what joins of realtime channels really cost, and joins leave database connections to others.
 
 F2 is a finding in docs/security.md.
 """

@@ -2,7 +2,7 @@
 
 9AL1: a network has a limited number of requests about second factors, each of which writes to the log of an account.
 
-16A1: wrong codes count from the moment at which they were entered, even if their challenge expires then, and the
+16A1: wrong codes count from the moment at which they were entered, even after their challenge has expired, and all
 networks that the owner never used also share a limit for the day.
 
 16A3: a session with the password alone cannot verify a factor that was enrolled before.

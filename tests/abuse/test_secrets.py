@@ -78,7 +78,7 @@ async def test_m5_other_secrets_are_accepted_if_the_old_ones_are_lost(admin_url:
 
 
 @pytest.mark.accept("OPS-35")
-async def test_m5_the_doctor_names_a_secret_with_which_the_database_was_not_used(
+async def test_m5_the_doctor_names_a_secret_that_is_not_the_one_of_the_database(
     admin_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CAIRN_DATABASE__URL", admin_url)

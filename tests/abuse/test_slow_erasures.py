@@ -1,6 +1,6 @@
 """I5 and I6: erasing a waiver reads no rows of other companies, and an erasure that fails stops no others.
 
-7W5: an erasure that takes longer than a statement may take stops no others either.
+7W5: an erasure that exceeds the time limit of a statement stops no others either.
 
 I5, I6 and 7W5 are findings in docs/security.md.
 """

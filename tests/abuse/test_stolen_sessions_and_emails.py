@@ -68,7 +68,7 @@ async def test_9a1_an_account_that_was_never_confirmed_moves_only_with_its_passw
     assert json_of(await visitor.change(session, email=THIEF, current_password=PASSWORD))["new_email"] == THIEF
 
 
-async def test_9a1_where_addresses_count_as_confirmed_a_new_one_needs_the_password(
+async def test_9a1_if_addresses_are_confirmed_automatically_a_new_one_needs_the_password(
     visitor_with: VisitorWith, advance_clock: AdvanceClock
 ) -> None:
     async with visitor_with(mailer_autoconfirm=True) as visitor:

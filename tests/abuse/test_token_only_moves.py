@@ -1,4 +1,4 @@
-"""A1: a client that redeems the token of a change of address itself sends no password.
+"""A1: a client can redeem the token of a change of address without the page, and then it sends no password.
 
 `verifyOtp` of supabase-js is such a client. The account moves, but a person who only knows its old password does not
 see the waivers of the new address, because they may belong to someone else.

@@ -70,6 +70,7 @@ async def test_a_rate_limit_refills_over_time(database: Database, visitor_with: 
     async with visitor_with(rate_limit_verify=2) as visitor:
         assert [(await visitor.verify("email", token_hash="x")).status_code for _ in range(3)] == [403, 403, 429]
         async with database.acting_as(SERVICE) as connection:
+            # Two requests are allowed in five minutes, so one becomes free after half of that time.
             await connection.execute("update limits.buckets set full_at = full_at - interval '150 seconds'")
 
         assert [(await visitor.verify("email", token_hash="x")).status_code for _ in range(2)] == [403, 429]

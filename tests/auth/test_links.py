@@ -1,4 +1,4 @@
-"""Users follow the links in their emails. Each link works once and then redirects."""
+"""Users follow the links in their emails. Each link shows a page with a button, which works once and redirects."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit

@@ -107,10 +107,8 @@ async def test_10a1_metadata_with_thousands_of_namespaces_is_refused(visitor: Vi
     assert TOO_MANY in response.json()["message"]
 
 
-async def test_10a1_a_user_with_300_groups_signs_in(
-    visitor: Visitor, response_form: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    del response_form
+@pytest.mark.usefixtures("response_form")  # this fixture adds the identity provider
+async def test_10a1_a_user_with_300_groups_signs_in(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     unsigned = IDENTITY_PROVIDER._response
 
     def with_groups(*arguments: Any) -> str:

@@ -1,4 +1,4 @@
-"""10A3: an account has a limited number of open sessions. Those that were not used for the longest time end first.
+"""10A3: an account has a limited number of open sessions. The least recently used ones end first.
 
 10A3 is a finding in docs/security.md.
 """
@@ -17,7 +17,7 @@ async def is_open(visitor: Visitor, session: dict[str, str]) -> bool:
     return (await visitor.user(session)).status_code == 200
 
 
-async def test_10a3_another_sign_in_ends_the_session_that_was_not_used_for_the_longest_time(
+async def test_10a3_another_sign_in_ends_the_least_recently_used_session(
     visitor_with: VisitorWith, database: Database
 ) -> None:
     async with visitor_with(sessions_per_account=3) as visitor:

@@ -32,8 +32,8 @@ async def add_session(
 ) -> Session:
     """Adds a session with its first refresh token. The trigger `note_proven_email` decides what `mailed_to` proves.
 
-    If the user has `max_sessions` already, those that were not used for the longest time end. Sessions that passed the
-    second factor are counted by `raise_to_aal2`, so someone who only knows the password cannot end them.
+    If the user has `max_sessions` already, the least recently used ones end. Sessions that passed the second factor are
+    counted by `raise_to_aal2`, so someone who only knows the password cannot end them.
     """
     row = await conn.fetchrow(
         """
@@ -145,7 +145,7 @@ async def raise_to_aal2(
 ) -> None:
     """Raises the session to aal2.
 
-    If the user then has more than `max_sessions` sessions at aal2, those that were not used for the longest time end.
+    If the user then has more than `max_sessions` sessions at aal2, the least recently used ones end.
     """
     await conn.execute(
         """
