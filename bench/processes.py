@@ -32,6 +32,7 @@ async def _rate(processes: int, seconds: int) -> float:
     ):
         token, _ = server.sign_up_company()
         request = load.build_request("GET", NEWEST_SESSIONS_PATH, server.headers(token))
+        # The first second is a warm-up.
         for duration in (1, seconds):
             rate = await load.measure_rate(server.port, CLIENT_COUNT, duration, lambda: request, 200)
         return rate

@@ -2,7 +2,7 @@
 
 The measured company has the same 1,000 sessions in both, so a statement that takes longer in the large database depends
 on the rows of other companies. `python -m bench.scale FOLDER` keeps both databases in that folder and uses them again
-the next time. The large one has 20 million rows and needs 9 GB. The results also count pages: blocks of 8 KB that
+the next time. The large one has 23 million rows and needs 9 GB. The results also count pages: blocks of 8 KB that
 PostgreSQL touched. Other work on the machine does not change that number.
 """
 

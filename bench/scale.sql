@@ -1,5 +1,5 @@
 -- Adds the rows of many companies, each with 1,000 sessions: 600 are signed, 300 wait and 100 were cancelled. All large tables
--- together have 9.4 rows for each session. Each section can run in its own connection. The caller replaces COMPANIES.
+-- together have 9.3 rows for each session. Each section can run in its own connection. The caller replaces COMPANIES.
 
 -- section: companies
 insert into public.companies (id, name)

@@ -42,7 +42,7 @@ async def examine(settings: Settings, report: Callable[[str], None] = print) -> 
 
 
 async def _findings(settings: Settings) -> AsyncIterator[Finding]:
-    yield _check_storage(settings)
+    yield _check_data_folder(settings)
     yield await _check_file_store(settings)
     yield _check_seal(settings)
     yield _check_keys(settings)
@@ -60,7 +60,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("database", False, str(problem))
 
 
-def _check_storage(settings: Settings) -> Finding:
+def _check_data_folder(settings: Settings) -> Finding:
     if os.access(settings.data, os.R_OK | os.W_OK | os.X_OK):
         return Finding("storage", True, f"the data folder {settings.data} can be written to")
     return Finding(

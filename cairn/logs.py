@@ -1,7 +1,7 @@
 """Configures the log: text for people at a terminal, and otherwise JSON, with one object on each line.
 
-The log must not contain personal data. What is logged names rows by their ids; the formatters also hide addresses,
-phone numbers and tokens, because texts of errors may quote them.
+The log must not contain personal data. Log lines identify rows by their ids; the formatters also hide addresses, phone
+numbers and tokens, because texts of errors may quote them.
 """
 
 import json

@@ -35,7 +35,7 @@ _COUNTERS = {
     "emails": ("Attempts to send an email: delivered, kept, retried or failed for good.", ("outcome",)),
     "realtime_messages": ("Messages that were queued for the sockets of subscribers.", ()),
     "realtime_unreadable_rows": ("Changed rows and messages that were skipped, because they cannot be parsed.", ()),
-    "seal_failures": ("Attempts to seal a document or the head of a history that failed.", ("sealed",)),
+    "seal_failures": ("Failed attempts to seal a document or to sign a head.", ("sealed",)),
 }
 
 

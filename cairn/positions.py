@@ -1,6 +1,7 @@
 """Makes stored positions valid after the database was restored into another PostgreSQL cluster.
 
-Positions contain transaction numbers, and each cluster counts its transactions itself.
+A position says up to which event something has been read or delivered. It contains a transaction number, and each
+cluster counts its transactions itself.
 """
 
 from cairn.db import connect

@@ -1,7 +1,7 @@
 """Makes the bundle of all secrets, and rotates one of them.
 
-What a rotated secret encrypted, signed or sealed stays readable and valid, because the bundle keeps the old secret, or
-the public part of it, as retired.
+Data that the old secret has encrypted, signed or sealed stays readable and valid, because the bundle keeps that secret,
+or its public part, as retired. The login password and the push key are not kept: browsers have to subscribe again.
 """
 
 import copy

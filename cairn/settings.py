@@ -43,7 +43,7 @@ from cairn.tracing import TracingSettings
 from cairn.waivers import DocumentSettings, WaiverSettings
 
 PREFIX = "CAIRN_"
-# These secrets are generated, unless the environment contains them.
+# If the environment contains all of these secrets, a data folder that has been used may lack its secrets.json.
 _SECRETS = (
     "AUTH__JWT_SECRET",
     "AUTH__SIGNING_KEY",
@@ -107,7 +107,7 @@ class ConnectionSettings(BaseModel, frozen=True):
     # A connection on which no complete head of a request arrives for this long is closed.
     head_timeout: timedelta = timedelta(seconds=20)
     # A connection stays open for this long between two requests. Proxies close theirs after one or two minutes. If the
-    # server closed one first, the proxy could just be sending a request on it.
+    # server closed one first, the proxy might be sending a request on it at that moment.
     keep_alive: timedelta = timedelta(seconds=150)
     # After the signal to stop, the server still accepts requests for this long, while `/health/ready` fails.
     drain: timedelta = Field(default=timedelta(0), ge=timedelta(0), le=timedelta(minutes=5))
@@ -124,7 +124,7 @@ class ConnectionSettings(BaseModel, frozen=True):
     max_unfinished_bytes: int = Field(default=64 * 1024 * 1024, ge=1024 * 1024)
 
 
-class _Locations(BaseSettings):
+class _FlagSettings(BaseSettings):
     """The settings that have flags. They are read first, because the data folder contains the generated secrets."""
 
     model_config = SettingsConfigDict(frozen=True, env_prefix=PREFIX, hide_input_in_errors=True)
@@ -136,7 +136,7 @@ class _Locations(BaseSettings):
     processes: int = Field(default=1, ge=1, le=64)
 
 
-class Settings(_Locations):
+class Settings(_FlagSettings):
     model_config = SettingsConfigDict(
         frozen=True, env_prefix=PREFIX, env_nested_delimiter="__", hide_input_in_errors=True
     )
@@ -238,9 +238,10 @@ def load_settings(**flags: object) -> Settings:
     overrides: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_unknown_variables(os.environ)
     with _naming_invalid_settings():
-        locations = _Locations(**overrides)
-        site_url = f"http://{'127.0.0.1' if locations.host == '0.0.0.0' else locations.host}:{locations.port}"  # noqa: S104 - compared, not bound
-        generated = generated_secrets(locations.data, os.environ, are_needed=not _are_secrets_set(os.environ))
+        flag_settings = _FlagSettings(**overrides)
+        host = "127.0.0.1" if flag_settings.host == "0.0.0.0" else flag_settings.host  # noqa: S104 - compared, not bound
+        site_url = f"http://{host}:{flag_settings.port}"
+        generated = generated_secrets(flag_settings.data, os.environ, are_needed=not _are_secrets_set(os.environ))
         settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site_url}}, overrides)
     if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
         raise SettingsInvalid(
@@ -257,7 +258,7 @@ def load_settings(**flags: object) -> Settings:
 def data_folder(flag: Path | None) -> Path:
     """Returns the data folder of the flag or the environment, without creating it."""
     with _naming_invalid_settings():
-        return flag or _Locations().data
+        return flag or _FlagSettings().data
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Companies and their members.
 
 Profiles and companies are created in SQL at sign-up and edited through `/rest/v1`. This package finds out which company
-the caller belongs to, and who wants to be notified when a waiver is signed.
+the caller belongs to, and who wants to be notified when a waiver is signed. It also suspends companies, and schedules
+the deletion of companies and guests.
 """
 
 from cairn.accounts.companies import (

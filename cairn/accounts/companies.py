@@ -13,7 +13,7 @@ class Company:
     id: UUID
     name: str
     delete_at: datetime | None
-    # When the deletion began. From then on the company cannot be kept.
+    # When the deletion began. From then on it can no longer be cancelled.
     deleted_at: datetime | None
     # Since when the operator has suspended it.
     suspended_at: datetime | None
@@ -68,7 +68,7 @@ async def resume_company(connection: Connection, company_id: UUID) -> None:
 
 
 async def log_operator_act(connection: Connection, company_id: UUID, act: str) -> None:
-    """Adds the act to the log, for the owner of the company."""
+    """Records what the operator did to the company in `auth.audit_log`, in a row of the company's owner."""
     await connection.execute(
         "select auth.log_operator_act(accounts.owner_of($1), $2, jsonb_build_object('company_id', $1::uuid))",
         company_id, act,

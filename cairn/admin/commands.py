@@ -65,19 +65,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_users(commands: Commands) -> None:
-    listing = _act(commands, "list", "list the newest users", lambda c, a: list_users(c, a.search, a.limit))
+    listing = _add_database_command(
+        commands, "list", "list the newest users", lambda c, a: list_users(c, a.search, a.limit)
+    )
     _add_search(listing, "only users whose address or name contains TEXT")
     for name, summary, act, question in (
         ("reset", "print a link with which a user chooses a new password", reset_user, None),
         ("suspend", "end all sessions of a user, who then cannot sign in", suspend_user, "Suspend {user}?"),
         ("resume", "let a suspended user sign in again", resume_user, None),
     ):
-        command = _act(commands, name, summary, _on_user(act), question)
+        command = _add_database_command(commands, name, summary, _on_user(act), question)
         command.add_argument("user", metavar="USER", help="the email address or the id of the user")
 
 
 def _add_companies(commands: Commands) -> None:
-    listing = _act(commands, "list", "list the newest companies", lambda c, a: list_companies(c, a.search, a.limit))
+    listing = _add_database_command(
+        commands, "list", "list the newest companies", lambda c, a: list_companies(c, a.search, a.limit)
+    )
     _add_search(listing, "only companies whose name contains TEXT")
     for name, summary, act, question in (
         (
@@ -95,9 +99,9 @@ def _add_companies(commands: Commands) -> None:
         ),
         ("keep", "cancel the scheduled deletion of a company", keep_company, None),
     ):
-        command = _act(commands, name, summary, _on_company(act), question)
+        command = _add_database_command(commands, name, summary, _on_company(act), question)
         _add_company(command)
-    export = _act(
+    export = _add_database_command(
         commands,
         "export",
         "write all records of a company to a ZIP file",
@@ -108,18 +112,22 @@ def _add_companies(commands: Commands) -> None:
 
 
 def _add_keys(commands: Commands) -> None:
-    _act(commands, "show", "show the ids of the keys, without secrets", lambda c, _: show_keys(c))
-    rotate = _leaf(commands, "rotate", "replace a secret by a new one; the old one stays valid where that is possible")
+    _add_database_command(commands, "show", "show the ids of the keys, without secrets", lambda c, _: show_keys(c))
+    rotate = _add_command(
+        commands, "rotate", "replace a secret by a new one; the old one stays valid where that is possible"
+    )
     rotate.add_argument("name", metavar="NAME", choices=ROTATIONS, help=", ".join(ROTATIONS))
     _add_confirmation(rotate)
     rotate.set_defaults(run=_rotate)
 
 
 def _add_queue(commands: Commands) -> None:
-    listing = _act(commands, "list", "list the oldest jobs", lambda c, a: list_queue(c, a.state, a.limit))
+    listing = _add_database_command(
+        commands, "list", "list the oldest jobs", lambda c, a: list_queue(c, a.state, a.limit)
+    )
     listing.add_argument("--state", choices=list(JOB_STATES), help="only jobs in this state")
     _add_limit(listing)
-    retry = _act(commands, "retry", "try failed jobs again", lambda c, a: retry_queue(c, a.job))
+    retry = _add_database_command(commands, "retry", "try failed jobs again", lambda c, a: retry_queue(c, a.job))
     jobs = retry.add_mutually_exclusive_group(required=True)
     jobs.add_argument("job", metavar="ID", type=int, nargs="*", default=[], help="the ids of the jobs")
     jobs.add_argument("--all", action="store_true", help="all failed jobs")
@@ -130,7 +138,7 @@ def _add_settings(commands: Commands) -> None:
         ("show", "show the settings in effect and where they come from, without secrets", show_settings),
         ("check", "check the settings; the exit status is 0 only if they can be used", check_settings),
     ):
-        _leaf(commands, name, summary).set_defaults(run=lambda args, act=act: _print(act(_load(args)), args))
+        _add_command(commands, name, summary).set_defaults(run=lambda args, act=act: _print(act(_load(args)), args))
 
 
 def _on_user(act: Callable[[AdminContext, str], Awaitable[Report]]) -> Act:
@@ -146,7 +154,7 @@ def _group(groups: Commands, name: str, summary: str) -> Commands:
     return group.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
 
-def _act(
+def _add_database_command(
     commands: Commands,
     name: str,
     summary: str,
@@ -154,14 +162,14 @@ def _act(
     question: str | None = None,
 ) -> argparse.ArgumentParser:
     """Adds a command that uses the database. With a `question`, it must be confirmed."""
-    command = _leaf(commands, name, summary)
+    command = _add_command(commands, name, summary)
     if question is not None:
         _add_confirmation(command)
     command.set_defaults(run=lambda args: _run(args, act, question))
     return command
 
 
-def _leaf(commands: Commands, name: str, summary: str) -> argparse.ArgumentParser:
+def _add_command(commands: Commands, name: str, summary: str) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
     command.add_argument("--data", type=Path, help="the data folder (default ./cairn-data)")
     command.add_argument("--json", action="store_true", help="print JSON")

@@ -54,7 +54,7 @@ async def may_send_email(context: AuthContext, conn: Connection, *, to_new_addre
     return True
 
 
-async def may_confirm_sign_up(context: AuthContext, conn: Connection, caller: Caller) -> bool:
+async def take_confirmation_email(context: AuthContext, conn: Connection, caller: Caller) -> bool:
     """Counts an email that confirms a sign-up, and returns whether the caller's network and the server may send it."""
     if await limits.take(conn, _network_limit(context, caller)) is not None:
         return False
@@ -81,7 +81,7 @@ async def take_email_of_mailbox(
     return await limits.take(conn, Limit(f"mails to {mailbox}", settings.rate_limit_email_per_address, DAY)) is None
 
 
-async def may_send_password_notice(conn: Connection, address: str) -> bool:
+async def take_password_notice(conn: Connection, address: str) -> bool:
     """Counts a notice about a new password, and returns whether it may be sent.
 
     The limits of the server do not apply to it. Otherwise a thief could use them up before changing the password.

@@ -99,7 +99,7 @@ async def _start(
 
 
 def _without_password(url: str) -> tuple[str, str | None]:
-    """Removes the password, which is before the host or a parameter of the URL. asyncpg prefers the first."""
+    """Removes the password, which is before the host or in the query. asyncpg prefers the one before the host."""
     parts = urlsplit(url)
     login, separator, host = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")

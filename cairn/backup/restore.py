@@ -110,7 +110,8 @@ async def _restore_database(location: Location, manifest: Manifest, settings: Se
             server_version = int(await connection.fetchval("show server_version_num"))
         finally:
             await connection.close()
-        # The first migration creates the roles; the second one upgrades the restored schema and makes positions valid.
+        # The first migration creates the roles. The second one upgrades the restored schema, and makes the stored
+        # positions valid in this cluster (cairn/positions.py explains them).
         await migrate_database(settings, admin_url)
         await load_dump(admin_url, dump, server_version)
         await migrate_database(settings, admin_url)

@@ -8,7 +8,7 @@ from cairn.db import SERVICE
 
 
 async def list_payment_methods(billing: BillingContext, user: BillingUser, network: str) -> list[PaymentMethod]:
-    """Returns no cards if nothing was paid yet.
+    """Returns no cards for a user who is not a customer of the provider yet.
 
     A user can own several customers at the provider. Only the default card of the first one is charged.
     """

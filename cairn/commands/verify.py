@@ -10,7 +10,7 @@ from cairn.verify import verify_by_certificate, verify_by_data_folder
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_folder(parser)
-    parser.add_argument("file", type=Path, nargs="?", help="the PDF; without it, the whole history is checked")
+    parser.add_argument("file", type=Path, nargs="?", help="the PDF; without it, all evidence is checked")
     parser.add_argument("--certificate", type=Path, help="certificates to trust instead of this data folder's (PEM)")
     parser.add_argument("--offline", action="store_true", help="check the file alone, without the database")
     parser.set_defaults(run=_run)

@@ -1,4 +1,4 @@
-"""Checks whether the owner of a database can migrate it, and whether it can be written to at the moment."""
+"""Checks whether a database can be migrated, and whether it can be written to at the moment."""
 
 from cairn.db.database import Connection
 from cairn.db.errors import (

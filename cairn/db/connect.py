@@ -35,6 +35,6 @@ def with_login_role(owner_url: str, password: str) -> str:
 
 
 def role_of(url: str) -> str:
-    """Returns the role that the URL names, or PostgreSQL's name for the role of the connection."""
+    """Returns the role that the URL names, before the host or in the query, or an empty string if it names none."""
     parts = urlsplit(url)
     return unquote(parts.username or "") or dict(parse_qsl(parts.query)).get("user", "")

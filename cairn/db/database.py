@@ -22,7 +22,7 @@ from cairn.kit import Problem, frozen_dataclass
 log = logging.getLogger(__name__)
 
 MAX_CACHED_SQL_LENGTH = 2048
-"""asyncpg prepares longer statements again each time. Its cache has no limit for the memory of PostgreSQL."""
+"""asyncpg prepares longer statements each time, because its cache does not limit the memory they take in PostgreSQL."""
 
 _CLOSE_SECONDS = 5.0
 

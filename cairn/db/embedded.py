@@ -93,11 +93,11 @@ class EmbeddedPostgres:
     def start(self) -> None:
         """Starts the server again after it has ended. The caller is inside `running`."""
         with (self.data / "postgres.lock").open("w") as lock, _exclusive_lock(lock.fileno()):
-            self._collect_ended_server()
+            self._reap_ended_server()
             self._ensure_started()
 
-    def _collect_ended_server(self) -> None:
-        """Ends the zombie of a killed server. As process 1 of a container, Cairn becomes its parent."""
+    def _reap_ended_server(self) -> None:
+        """Reaps a killed server, which would stay a zombie. As process 1 of a container, Cairn becomes its parent."""
         with contextlib.suppress(OSError, ValueError, IndexError):
             pid = int((self.cluster_folder / "postmaster.pid").read_text().split()[0])
             os.waitpid(pid, os.WNOHANG)

@@ -1,7 +1,7 @@
 """Stores fingerprints of the secrets, so that the database is not used with other secrets.
 
-With other secrets, old data could not be read, API keys and access tokens would be invalid, and servers that share the
-database would refuse each other's tokens.
+With other secrets, old data could not be read, project keys and access tokens would be invalid, and servers that share
+the database would refuse each other's tokens.
 """
 
 import hashlib

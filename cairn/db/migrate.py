@@ -17,7 +17,7 @@ from cairn.db.definitions import apply_definitions, outdated_definitions
 from cairn.db.errors import MigrationChanged, SchemaForbidden, SchemaLocked, SchemaTooNew
 from cairn.db.fingerprints import check_secrets, record_secrets
 from cairn.db.pooler import refuse_transaction_mode
-from cairn.db.roles import create_roles, give_all_rows_to_service_role, set_login_password
+from cairn.db.roles import create_roles, let_service_role_access_all_rows, set_login_password
 from cairn.db.schema_files import Migration, expand_directives, shipped_definitions, shipped_migrations
 from cairn.db.start_errors import one_line
 
@@ -65,7 +65,7 @@ async def migrate(
         )
         if changed_names:
             steps.append(_summary(changed_names))
-        await _run_in_transaction(connection, lambda: give_all_rows_to_service_role(connection))
+        await _run_in_transaction(connection, lambda: let_service_role_access_all_rows(connection))
         await record_secrets(connection, secrets or {})
         if login_password is not None:
             await set_login_password(connection, login_password)

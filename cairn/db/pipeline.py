@@ -141,7 +141,7 @@ class PipelineConnection:
             self._loop.remove_writer(self.file_descriptor)
 
     def _evict_statements(self) -> None:
-        """Deallocates the oldest statements. PostgreSQL skips commands after a failed one, so these are first."""
+        """Deallocates the least recently used statements. This is sent first, as a failed command stops later ones."""
         while len(self._statement_names) > MAX_PREPARED_STATEMENTS or self._prepared_length > MAX_PREPARED_TOTAL_LENGTH:
             sql, name = self._statement_names.popitem(last=False)
             self._prepared_length -= len(sql)

@@ -40,7 +40,7 @@ async def set_login_password(connection: Connection, password: str) -> None:
         return
 
 
-async def give_all_rows_to_service_role(connection: Connection) -> None:
+async def let_service_role_access_all_rows(connection: Connection) -> None:
     """Adds policies that have the effect of BYPASSRLS, if service_role could not be created with it.
 
     Like BYPASSRLS, they also apply to the tables of the operator that have the same owner.

@@ -15,8 +15,8 @@ begin
         begin
             create role service_role nologin noinherit bypassrls;
         exception when insufficient_privilege then
-            -- Not everyone may create a role that bypasses row-level security. If this role does not, `cairn migrate`
-            -- adds a policy to each table, which gives service_role all rows.
+            -- Not everyone may create a role that bypasses row-level security. If service_role does not bypass it,
+            -- `cairn migrate` adds a policy to each table that lets service_role read and change all rows.
             create role service_role nologin noinherit;
         end;
     end if;

@@ -34,7 +34,7 @@ async def delete_due_accounts(billing: BillingContext, files: ObjectStorage, now
 async def _delete_if_due(billing: BillingContext, files: ObjectStorage, user_id: UUID, now: datetime) -> bool:
     if not await _is_last_email_sent(billing, user_id, now):
         return False
-    # The account can no longer be kept.
+    # From here on, the guest can no longer cancel the deletion.
     await end_subscriptions_of(billing, user_id)
     await files.erase_files_of(user_id)
     return await _delete(billing, user_id)

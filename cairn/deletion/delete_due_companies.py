@@ -48,7 +48,7 @@ async def _continue_deletion(billing: BillingContext, files: ObjectStorage, comp
     """Returns True if nothing is left to delete."""
     if not await _begin_when_due(billing.database, company_id, now):
         return False
-    # The company can no longer be kept. Each of these steps can be repeated if a later one fails.
+    # From here on, the deletion can no longer be cancelled. Each of these steps can be repeated if a later one fails.
     await _delete_people(billing, files, company_id)
     await end_subscriptions_of(billing, company_id)
     await files.erase_files_of(company_id)

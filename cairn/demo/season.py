@@ -133,12 +133,13 @@ Naomi Clark|Stefan Ilic"""
 # Most guests book the day trip.
 _TEMPLATE_WEIGHTS = (6, 3, 2, 1)
 _SIGN_RATE = 0.85
+# The place in the list at which the first guest appears again, with the waiver that they have signed.
 _SIGNED_PLACE = 3
 _REMINDED_AFTER = (timedelta(days=2), timedelta(days=5), timedelta(days=8))
 
 
 def guests(now: datetime) -> list[SampleGuest]:
-    """Returns all guests; the waiver of the first one was sent last. All calls on one day return the same season."""
+    """Returns all guests; the waiver of the first one was sent last. The result depends only on `now`."""
     random = Random(1)  # noqa: S311 - not used for security
     names = _NAMES.replace("\n", "|").split("|")
     # The first guest gets two waivers: one to sign, and one that they have signed.

@@ -1,9 +1,9 @@
 """SQL that only the database owner may run, to give the sample season its past.
 
-Everyone who has the database can do this to a company that has no head yet (docs/evidence-format.md), so no one may
-trust such times. Here they are not passed off as true: the season is written in one transaction, before anyone sees it,
-and each history gets the event `session.sampled`, which says that all times before it are made up. The documents say
-so too. The seals, the heads and the events after it have their real times.
+Anyone with full access to the database can do this to a company that has no head yet (docs/evidence-format.md), so
+times before the first head prove nothing. Here they are not passed off as true: the season is written in one
+transaction, before anyone sees it, and each history gets the event `session.sampled`, which says that all times before
+it are made up. The documents say so too. The seals, the heads and the events after it have their real times.
 """
 
 import json

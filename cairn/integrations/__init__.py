@@ -1,4 +1,4 @@
-"""Sends webhooks: a signed POST request for each newly signed waiver to every endpoint or Zapier hook of the company.
+"""Sends webhooks: a POST request for each newly signed waiver to every endpoint or Zapier hook of the company.
 
 For each endpoint there is one delivery per waiver. A delivery is a row with the time of its next attempt. The job in
 `jobs` adds deliveries, `delivery_loop` claims those that are due, and `deliver` makes one attempt and records the

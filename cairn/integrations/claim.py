@@ -14,7 +14,7 @@ _CLAIM_DURATION = timedelta(minutes=1)
 
 @frozen_dataclass
 class Occupied:
-    """The deliveries that the worker is already making, either to quick endpoints or to all others."""
+    """What limits the next claim of the worker, either for quick endpoints or for all others."""
 
     companies: Sequence[UUID] = ()
     """Companies that may not have more deliveries at the same time."""

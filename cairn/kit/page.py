@@ -1,4 +1,4 @@
-"""Renders the pages that work without JavaScript: mailed links, reminders and the payment sandbox."""
+"""Renders the pages that work without JavaScript: those behind mailed links, and the payment sandbox."""
 
 from functools import cache
 from html import escape

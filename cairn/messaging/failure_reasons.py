@@ -1,6 +1,6 @@
 """The reasons why an email failed, as the company reads them.
 
-The product specification names four. An explanation, for example of the provider, follows in brackets.
+The product specification names four. An explanation, for example from the provider, follows in brackets.
 """
 
 ENDPOINT_NOT_CONFIGURED = "Custom email endpoint not configured"

@@ -44,8 +44,8 @@ class MailLimits(BaseModel, frozen=True):
     copies_per_day_without_plan: PositiveInt = 1000
     # Copies that signers request, from one IP network.
     requested_copies_per_network: PositiveInt = 300
-    # Links of their own that guests send to adults whom they have added to a waiver, from one IP network. Text messages
-    # are included.
+    # Invitations that guests send to the adults whom they have added to a waiver, each with its own link, from one IP
+    # network. Text messages are included.
     invitations_per_network: PositiveInt = 50
     # All companies with a confirmed address and a plan together, from one IP network. A reminder counts for the network
     # in which its session was opened. Copies of signed documents are counted separately, with the same limit, for the

@@ -70,7 +70,7 @@ async def add_email(
     stays_local: bool = False,
     cancelled_because: str | None = None,
 ) -> None:
-    """Requests that the email is sent: a trigger raises `email.requested` in the same transaction. Idempotent by id.
+    """Requests that the email is sent: a trigger raises an event in the same transaction. Idempotent by id.
 
     `about` is the id of what the email is about, if that is neither the session nor the attachment. The email is erased
     together with it.

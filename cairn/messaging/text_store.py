@@ -26,7 +26,7 @@ class TextState:
 async def add_text_message(
     connection: Connection, message_id: UUID, recipient: str, body: str, *, channel: str = "sms"
 ) -> None:
-    """Adds a sign-in code. A trigger raises `text_message.requested` in the same transaction."""
+    """Adds a sign-in code. A trigger raises `sign_in_text.requested` in the same transaction."""
     await connection.execute(
         "insert into text_messages (id, recipient, body, channel) values ($1, $2, $3, $4)",
         message_id, recipient, body, channel,

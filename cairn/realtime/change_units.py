@@ -1,4 +1,7 @@
-"""Limits how many subscriptions to row changes one network has, because each takes time at every change it sees."""
+"""Limits the subscriptions to row changes of one network, because each takes time at every change that it sees.
+
+What a subscription costs is counted in units; see `RealtimeSettings.change_units_per_network`.
+"""
 
 from cairn.db import SERVICE
 from cairn.realtime.channels import Channel

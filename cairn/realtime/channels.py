@@ -58,7 +58,7 @@ class Channel:
     join_snapshot: Snapshot | None = None
     is_open: bool = field(default=True, init=False)
     identity: Identity = field(init=False)
-    # The user whose rights apply. None for API keys.
+    # The user whose rights apply. None for project keys.
     user_id: UUID | None = field(init=False)
     presence_key: str = field(init=False)
 
@@ -108,7 +108,7 @@ class Channel:
 
     @property
     def session_id(self) -> str | None:
-        """The sign-in session of the token. API keys have none."""
+        """The sign-in session of the token. Project keys have none."""
         session_id = self.principal.claims.get("session_id")
         return None if session_id is None else str(session_id)
 

@@ -84,6 +84,6 @@ class RealtimeContext:
 
 
 def user_token(payload: object) -> str | None:
-    """Returns the user's access token from a payload. Opaque API keys identify no user and are ignored."""
+    """Returns the user's access token from a payload. Opaque project keys identify no user and are ignored."""
     token = payload.get("access_token") if isinstance(payload, dict) else None
     return token if isinstance(token, str) and token and not token.startswith("sb_") else None

@@ -10,7 +10,7 @@ from cairn.realtime.frame import Json, Message, encode
 
 
 class EncodedBroadcast:
-    """A broadcast that is encoded once for all receivers. `content` is the part that is as long as the message."""
+    """A broadcast that is encoded once for all receivers. `content` is the part whose length counts for the limits."""
 
     def __init__(self, topic: str, message: Mapping[str, Any]) -> None:
         self.is_binary = isinstance(message.get("payload"), bytes)

@@ -32,7 +32,7 @@ class NetworkLimits:
         self._sent = _limiter(settings.sent_units_per_network)
         self._sent_to_public_channels = _limiter(settings.sent_units_in_public_channels)
 
-    def seconds_to_wait(self, network: str) -> float | None:
+    def take_message(self, network: str) -> float | None:
         """Counts a message that has arrived. Returns how long it must wait before it is read, or None for no wait."""
         return self._received.take(network)
 

@@ -89,7 +89,7 @@ async def _read_body(context: RealtimeContext, request: Request, caller: Princip
     max_bytes = context.settings.max_frame_bytes
     body = bytes(await read_body(request.receive, max_bytes=max_bytes, too_large=FrameTooLarge()))
     if caller.role != SERVICE.role:
-        if (wait_seconds := context.limits.seconds_to_wait(_network(request))) is not None:
+        if (wait_seconds := context.limits.take_message(_network(request))) is not None:
             raise TooManyMessages(retry_after_seconds=math.ceil(wait_seconds))
         context.limits.count_received(_network(request), body)
     return body
@@ -121,10 +121,10 @@ async def _publish_all(
     context: RealtimeContext, request: Request, caller: Principal, broadcasts: Sequence[BroadcastRequest]
 ) -> None:
     _count_broadcasts(context, request, caller, len(broadcasts))
-    open_topics = await _open_private_topics(context, _network(request), caller, broadcasts)
+    permitted_topics = await _permitted_topics(context, _network(request), caller, broadcasts)
     for broadcast in broadcasts:
         # A broadcast without permission is dropped silently, as on a socket.
-        if broadcast.private and broadcast.topic not in open_topics:
+        if broadcast.private and broadcast.topic not in permitted_topics:
             continue
         message = {"type": "broadcast", "event": broadcast.event, "payload": broadcast.payload}
         key = TOPIC_PREFIX + broadcast.topic, broadcast.private
@@ -141,7 +141,7 @@ def _count_broadcasts(context: RealtimeContext, request: Request, caller: Princi
         raise TooManyMessages
 
 
-async def _open_private_topics(
+async def _permitted_topics(
     context: RealtimeContext, network: str, caller: Principal, broadcasts: Sequence[BroadcastRequest]
 ) -> set[str]:
     """Returns the private topics of the broadcasts to which the caller may send. Each of them is checked once."""

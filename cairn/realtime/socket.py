@@ -136,7 +136,7 @@ class Socket:
         if self._key_principal.role == SERVICE.role:
             return
         give_up_at = time.monotonic() + _MAX_WAIT_SECONDS
-        while (wait_seconds := self._context.limits.seconds_to_wait(self._network)) is not None:
+        while (wait_seconds := self._context.limits.take_message(self._network)) is not None:
             # A long message that waits would need memory.
             if time.monotonic() + wait_seconds > give_up_at or len(frame) > _MAX_JOIN_LENGTH:
                 raise TooManyMessages
@@ -210,7 +210,7 @@ class Socket:
                 raise TooManyJoins
             if len(self._channels) >= self._context.settings.channels_per_socket:
                 raise TooManyChannels
-            # Clients without a user token are identified by their API key.
+            # Clients without a user token are identified by their project key.
             token = user_token(message.payload)
             principal = self._context.authenticate(token) if token else self._key_principal
             self._count_account(principal)

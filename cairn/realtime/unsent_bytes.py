@@ -14,7 +14,7 @@ class Queue(Protocol):
 
 
 class UnsentBytes:
-    """Counts a content that waits in many queues once, because they share its memory.
+    """A content that waits in many queues is counted once, because the queues share its memory.
 
     If all contents together exceed the limit, the clients of the network with the most waiting bytes are disconnected.
     """

@@ -26,7 +26,7 @@ def restricted_casts(query: Query, catalog: Catalog) -> tuple[str, ...]:
 
 
 def check_casts(casts: tuple[str, ...], principal: Principal) -> None:
-    """Raises a refusal if the caller may not use these casts. The service role may use any."""
+    """Raises CastNotAllowed if the caller may not use these casts. The service role may use any."""
     if principal.role != SERVICE.role:
         raise CastNotAllowed(name=casts[0], hint=f"Values can be cast to {', '.join(PLAIN_TYPES)}.")
 

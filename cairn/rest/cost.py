@@ -47,7 +47,7 @@ def cost_of(parsed: ParsedRequest, *, read_only: bool) -> Cost:
 
 
 def check_patterns(patterns: tuple[str, ...], principal: Principal, settings: RestSettings) -> None:
-    """Raises a refusal if the caller may not use these regular expressions. The service role may use any."""
+    """Raises a problem if the caller may not use these regular expressions. The service role may use any."""
     if principal.role == SERVICE.role:
         return
     if principal.role == ANON.role and not settings.anonymous_patterns:

@@ -20,7 +20,7 @@ _MAX_PIPELINE_BYTES = 256 * 1024
 """Larger bodies are not sent through libpq, which never releases the memory of its largest message."""
 
 _MAX_PIPELINE_SQL_LENGTH = 15 * 1024
-"""Longer statements, for example with thousands of filters, would use too much memory as prepared statements."""
+"""Longer statements, for example with hundreds of filters, are not sent through the pipeline."""
 
 
 @frozen_dataclass

@@ -13,7 +13,7 @@ from cairn.rest.request import Payload
 from cairn.rest.settings import RestSettings
 
 _WINDOW = timedelta(minutes=10)
-_NETWORK_ACCOUNTS = 4
+_ACCOUNTS_PER_NETWORK = 4
 """All accounts of one network together may write as much as this number of accounts."""
 
 _ROLES_WITHOUT_ACCOUNT = frozenset({ANON.role, SERVICE.role})
@@ -24,15 +24,16 @@ class WriteLimits:
     """Visitors are counted by network, and accounts both by account and by network. The service role has no limit."""
 
     def __init__(self, settings: RestSettings) -> None:
-        networks = _NETWORK_ACCOUNTS
         self._visitors = _Allowance(settings.anonymous_writes, settings.anonymous_write_bytes)
         self._accounts = _Allowance(settings.account_writes, settings.account_write_bytes)
         # Rows of lists have limits of their own. Otherwise one long list would use up the writes of everyone behind the
         # same address.
         self._visitor_rows = MemoryLimiter(settings.anonymous_writes, _WINDOW)
         self._account_rows = MemoryLimiter(settings.account_rows, _WINDOW)
-        self._network_rows = MemoryLimiter(settings.account_rows * networks, _WINDOW)
-        self._networks = _Allowance(settings.account_writes * networks, settings.account_write_bytes * networks)
+        self._network_rows = MemoryLimiter(settings.account_rows * _ACCOUNTS_PER_NETWORK, _WINDOW)
+        self._networks = _Allowance(
+            settings.account_writes * _ACCOUNTS_PER_NETWORK, settings.account_write_bytes * _ACCOUNTS_PER_NETWORK
+        )
 
     def count(self, principal: Principal, method: str, ip: str, body_bytes: int) -> None:
         """Raises TooManyWrites or TooManyAnonymousWrites if the caller has written too often or too much."""

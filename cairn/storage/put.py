@@ -33,7 +33,7 @@ async def put(
     bucket = await context.get_bucket(path.bucket)
     owner = owner or principal.user_id
     if principal.role != SERVICE.role:
-        # Not for the service role: no policy applies to it. If the key is taken, the commit at the end raises that.
+        # No policy applies to the service role. If the key is taken, `commit_object` raises AlreadyExists at the end.
         await check_write_allowed(context, principal, path, owner=owner, upsert=upsert)
     size_limit = await size_limit_for(context, bucket, owner, path)
     body = await receive()

@@ -38,7 +38,7 @@ class CreateBucketRequest(_RequestBody):
 
 
 class UpdateBucketRequest(_RequestBody):
-    """An absent key leaves the value unchanged; null clears it, except for `public`, which null leaves unchanged."""
+    """An absent key leaves the value unchanged. null clears it, but has no effect on `public`, which cannot be null."""
 
     public: bool | None = None
     file_size_limit: int | str | None = None

@@ -60,4 +60,4 @@ def test_i2_the_length_of_filters_uses_up_the_units_of_their_network(characters:
 
     limits.count_filters(NETWORK, 1, characters)
 
-    assert (limits.seconds_to_wait(NETWORK) is not None) is is_slowed
+    assert (limits.take_message(NETWORK) is not None) is is_slowed

@@ -90,8 +90,8 @@ def test_f2_filters_and_regular_expressions_use_up_the_units_of_their_network(
     limits.count_filters(NETWORK, filters, 0)
     limits.count_filter_check(NETWORK, regexes)
 
-    assert (limits.seconds_to_wait(NETWORK) is not None) is is_slowed
-    assert limits.seconds_to_wait(OTHER_NETWORK) is None
+    assert (limits.take_message(NETWORK) is not None) is is_slowed
+    assert limits.take_message(OTHER_NETWORK) is None
 
 
 async def test_f2_joins_with_unknown_tables_read_the_catalog_once_in_a_second(
@@ -123,7 +123,7 @@ async def test_f2_a_network_uses_at_most_two_database_connections_for_its_joins(
             assert await largest_waiting_count_in_two_seconds(admin) == 3
         replies = await asyncio.gather(*joins)
 
-    # The API key alone has no permission for a private channel, but each join is decided.
+    # The project key alone has no permission for a private channel, but each join is decided.
     assert {reply["status"] for reply in replies} == {"error"}
     assert all("You do not have permissions" in reply["response"]["reason"] for reply in replies)
 

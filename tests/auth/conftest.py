@@ -1,4 +1,4 @@
-"""These fixtures run the auth service as the app does: at /auth/v1 and behind the API key gate."""
+"""These fixtures run the auth service as the app does: at /auth/v1 and behind the check of the project key."""
 
 import sys
 from collections.abc import AsyncIterator, Callable

@@ -85,7 +85,7 @@ async def serve_app(app: ASGIApp, port: int = 0) -> AsyncIterator[str]:
 
 @pytest.fixture
 def open_client(address: str, keyring: Keyring) -> OpenClient:
-    """Returns a function that opens clients with only the public API key."""
+    """Returns a function that opens clients with only the public project key."""
 
     def open_client(
         version: str = "2.0.0", *, server: str = address, **options: Any

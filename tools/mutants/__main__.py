@@ -158,7 +158,7 @@ class Run:
         tests = set(caught.values()) - self._passed_tests
         if not tests:
             return
-        print(f"Running the {len(tests)} tests and test files that have caught a mutant without any fault", flush=True)
+        print(f"Without a fault, running the {len(tests)} tests and test files that have caught a mutant", flush=True)
         doubtful = caught_by_nothing([self.results[mutant] for mutant in caught], tests, tree, variables)
         for result in doubtful:
             self.results[result.mutant] = result

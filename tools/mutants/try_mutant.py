@@ -19,7 +19,7 @@ from tools.mutants.run_process import Finished, run_process
 from tools.mutants.tree_copy import planted
 
 Outcome = Literal["caught", "survived", "invalid", "too slow"]
-"""`invalid` means that the code cannot be started with this fault, so that any test would fail."""
+"""`invalid`: the code cannot be started with this fault, or the test fails without it too. Both prove nothing."""
 
 _LIMIT_SECONDS = 300.0
 _START_LIMIT_SECONDS = 120.0
@@ -100,7 +100,7 @@ def prepare_cluster(tree: Path, folder: Path, variables: Mapping[str, str]) -> d
 def _start_command(mutant: Mutant) -> list[str] | None:
     """Returns a command that fails if the code cannot be started with this mutant. TypeScript has none.
 
-    The test runner for TypeScript reports a file that cannot be imported without any failed test.
+    It needs none: if a file cannot be imported, its test runner reports no failed test, and the mutant is `invalid`.
     """
     if mutant.language == "SQL":
         return [sys.executable, "-m", create_database.__name__]

@@ -12,8 +12,8 @@ create or replace function accounts.company_only_of(person uuid) returns uuid
            and not exists (select from public.profiles other where other.company_id = p.company_id and other.id <> person);
     end;
 
--- Besides the reply address, the earlier user may have chosen a name for the sender, that waivers are erased soon, that links
--- expire soon, or which websites show the signing pages. They may also have requested that the account or the company is deleted.
+-- Besides the reply address, the earlier user may have set a sender name, a short retention of waivers, a short lifetime of links,
+-- or the websites that may show the signing pages. They may also have requested the deletion of the account or the company.
 create or replace function accounts.reset_company_settings() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

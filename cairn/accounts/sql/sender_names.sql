@@ -4,7 +4,7 @@
 create or replace function accounts.check_sender_name(name text) returns void
     language plpgsql immutable set search_path = '' as $$
 begin
-    -- The columns refuse a longer name. Comparing all its parts with those of brands would take seconds.
+    -- The columns refuse a longer name anyway, and checking a very long one would take seconds.
     if length(name) > 200 then
         return;
     end if;

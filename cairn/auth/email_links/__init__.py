@@ -6,7 +6,7 @@ token, `send` queues the message that contains it, and `verify` redeems it.
 
 from cairn.auth.email_links.change_address import (
     check_address_change,
-    moves_without_owner,
+    moves_without_old_address,
     request_email_change,
     request_phone_change,
 )
@@ -27,7 +27,7 @@ __all__ = [
     "invite",
     "is_confirmed_immediately",
     "is_usable_immediately",
-    "moves_without_owner",
+    "moves_without_old_address",
     "request_email_change",
     "request_phone_change",
     "send_email",

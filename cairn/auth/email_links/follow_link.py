@@ -34,7 +34,7 @@ async def asks_for_password(context: AuthContext, link: FollowedLink) -> bool:
 async def confirmation_page(context: AuthContext, link: FollowedLink, *, problem: str = "") -> str:
     """Returns the page for a valid link without using its token, and raises an error for an invalid link."""
     user, purpose = await _find_user(context, link)
-    # A form cannot send headers, so the API key is in the URL. This key is public.
+    # A form cannot send headers, so the public project key is in the URL.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
     if not needs_password(user, purpose):
         return link_page(link, action, password_of=None, problem=problem)
@@ -75,13 +75,13 @@ async def _check_password(context: AuthContext, link: FollowedLink, caller: Call
     """Raises an error if the link needs a password and the user has entered a wrong one."""
     user, purpose = await _find_user(context, link)
     if not needs_password(user, purpose):
-        return "skipped"
+        return "not needed"
     if purpose == "signup":
         if link.chooses_new_password:
             return "forgotten"
         if link.password is None:
             # Only an API client leaves the field out. It may use the token without the password, as with a JSON body.
-            return "not requested"
+            return "without page"
     tries_key = limits.password_tries_key(user.email or "", caller)
     await limits.check_password_tries(context, tries_key)
     if not await context.passwords.match(link.password or "", user.encrypted_password):

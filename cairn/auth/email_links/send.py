@@ -93,7 +93,7 @@ async def send_password_notice(conn: Connection, user: User) -> None:
     """
     if user.email is None or user.email_confirmed_at is None:
         return
-    if await email_limits.may_send_password_notice(conn, user.email):
+    if await email_limits.take_password_notice(conn, user.email):
         email = compose_password_notice(user.email, _reader_name(user, user.email))
         await add_email(conn, email, company_id=None, secret=True)
 

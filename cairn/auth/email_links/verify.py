@@ -43,11 +43,11 @@ PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
     "phone_change": ("phone_change",),
 }
 
-PasswordCheck = Literal["passed", "forgotten", "skipped", "not requested"]
+PasswordCheck = Literal["passed", "forgotten", "not needed", "without page"]
 """The result of checking the password on the page behind a link.
 
-`passed`: the password is right. `forgotten`: the user does not know the password and chooses a new one. `skipped`: the
-page had no field for a password, because the link needed none. `not requested`: a client redeems the token itself,
+`passed`: the password is right. `forgotten`: the user does not know the password and chooses a new one. `not needed`:
+the page had no field for a password, because the link needed none. `without page`: a client redeems the token itself,
 without the page.
 """
 
@@ -97,7 +97,7 @@ async def _try_code(context: AuthContext, conn: Connection, code: EnteredCode) -
 
 
 async def verify_hash(
-    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, check: PasswordCheck = "not requested"
+    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, check: PasswordCheck = "without page"
 ) -> Grant | HalfConfirmed:
     """Redeems the token of a link. `check` is the result of the check on the page behind that link."""
     async with context.transaction() as conn:
@@ -145,7 +145,7 @@ async def redeem(
     await store.remove_used_token(conn, token)
     is_change = token.purpose.startswith("email_change")
     if token.purpose == "email_change_new":
-        token_only = check == "not requested" and needs_password(user, token.purpose)
+        token_only = check == "without page" and needs_password(user, token.purpose)
         await store.record_email_proof(conn, user.id, token.sent_to, token_only=token_only)
     if is_change and await store.confirm_email_change(conn, user.id, token.purpose):
         return None
@@ -178,15 +178,15 @@ async def redeem(
 async def _user_of(conn: Connection, token: OneTimeToken, now: datetime, *, check: PasswordCheck) -> User:
     """Returns the user of the token, or raises an error if the token cannot be used any more.
 
-    This is also the case if the password check was skipped, but the account was confirmed in the meantime and the link
-    therefore needs a password.
+    This is also the case if the page did not ask for a password, but the account was confirmed in the meantime and the
+    link therefore needs one.
     """
     user = await store.user_by_id(conn, token.user_id)
     if user is None or token.sent_to != _address_of(user, token.purpose):
         raise LinkExpired
     if user.is_banned(now):
         raise UserBanned
-    if check == "skipped" and needs_password(user, token.purpose):
+    if check == "not needed" and needs_password(user, token.purpose):
         raise LinkPasswordWrong
     return user
 
@@ -240,7 +240,7 @@ async def _redeem_and_sign_in(
     token: OneTimeToken,
     caller: Caller,
     *,
-    check: PasswordCheck = "not requested",
+    check: PasswordCheck = "without page",
 ) -> Grant | HalfConfirmed:
     moment = now()
     user = await redeem(conn, token, caller, moment, check=check)

@@ -22,7 +22,7 @@ from cairn.auth.errors import (
     TotpDisabled,
     WebauthnDisabled,
 )
-from cairn.auth.model import UNVERIFIED_FACTOR_LIFETIME, Caller, FactorKind, phone_number, signed_in_since
+from cairn.auth.model import UNVERIFIED_FACTOR_RETENTION, Caller, FactorKind, phone_number, signed_in_since
 from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Connection, Principal
 from cairn.kit import frozen_dataclass, now
@@ -107,7 +107,7 @@ async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Pr
     if current.session is None:
         raise SessionRequired
     await store.lock_names(conn, f"factors {current.user.id}")
-    await store.remove_unverified_factors(conn, current.user.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
+    await store.remove_unverified_factors(conn, current.user.id, older_than=UNVERIFIED_FACTOR_RETENTION)
     # The user is read again, because the number of their factors may have changed.
     current = await current_user(conn, principal)
     assert current.session is not None

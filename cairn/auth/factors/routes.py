@@ -20,20 +20,20 @@ ROUTES = Routes()
 
 @ROUTES.post("/factors")
 async def post_factor(request: Request) -> Response:
-    principal, body = await _counted_principal(request), await parse_body(request, EnrolBody)
+    principal, body = await _rate_limited_principal(request), await parse_body(request, EnrolBody)
     enrolment = EnrolmentRequest(body.factor_type or "", body.friendly_name or "", body.issuer or "", body.phone or "")
     return json_response(enrolled_json(await enrol(context_of(request), principal, enrolment, caller_of(request))))
 
 
 @ROUTES.post("/factors/recovery_codes")
 async def post_recovery_codes(request: Request) -> Response:
-    principal = await _counted_principal(request)
+    principal = await _rate_limited_principal(request)
     return json_response({"codes": await create_codes(context_of(request), principal, caller_of(request))})
 
 
 @ROUTES.post("/factors/recovery_codes/verify")
 async def post_recovery_code(request: Request) -> Response:
-    principal, body = await _counted_principal(request), await parse_body(request, CodeBody)
+    principal, body = await _rate_limited_principal(request), await parse_body(request, CodeBody)
     return json_response(
         session_json(await use_code(context_of(request), principal, body.code or "", caller_of(request)))
     )
@@ -41,7 +41,7 @@ async def post_recovery_code(request: Request) -> Response:
 
 @ROUTES.delete("/factors/{factor_id}")
 async def delete_factor(request: Request) -> Response:
-    principal, factor_id = await _counted_principal(request), path_id(request, "factor_id", FactorIdInvalid)
+    principal, factor_id = await _rate_limited_principal(request), path_id(request, "factor_id", FactorIdInvalid)
     await remove_factor(context_of(request), principal, factor_id, caller_of(request))
     return json_response({"id": str(factor_id)})
 
@@ -49,7 +49,7 @@ async def delete_factor(request: Request) -> Response:
 @ROUTES.post("/factors/{factor_id}/challenge")
 async def post_challenge(request: Request) -> Response:
     """Ignores the body, because the path identifies the factor."""
-    principal, factor_id = await _counted_principal(request), path_id(request, "factor_id", FactorIdInvalid)
+    principal, factor_id = await _rate_limited_principal(request), path_id(request, "factor_id", FactorIdInvalid)
     return json_response(
         challenge_json(await create_challenge(context_of(request), principal, factor_id, caller_of(request)))
     )
@@ -57,7 +57,7 @@ async def post_challenge(request: Request) -> Response:
 
 @ROUTES.post("/factors/{factor_id}/verify")
 async def post_verify(request: Request) -> Response:
-    principal, factor_id = await _counted_principal(request), path_id(request, "factor_id", FactorIdInvalid)
+    principal, factor_id = await _rate_limited_principal(request), path_id(request, "factor_id", FactorIdInvalid)
     body = await parse_body(request, VerifyBody)
     credential = (body.webauthn and body.webauthn.credential_response) or {}
     challenge_response = ChallengeResponse(body.challenge_id or "", body.code or "", credential)
@@ -81,7 +81,7 @@ async def delete_admin_factor(request: Request) -> Response:
     )
 
 
-async def _counted_principal(request: Request) -> Principal:
+async def _rate_limited_principal(request: Request) -> Principal:
     """Returns the caller. Each request writes to the log of the account, so the requests of a network are limited."""
     principal, context = principal_of(request), context_of(request)
     await limits.check_caller_limit(context, caller_of(request), "factors", context.settings.rate_limit_factors)

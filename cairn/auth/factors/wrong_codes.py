@@ -18,9 +18,9 @@ async def check_wrong_codes(context: AuthContext, conn: Connection, user_id: UUI
     with many networks cannot guess more often. They also share a limit for the day, because a thief has time.
     """
     owner_networks = await _owner_networks(conn, user_id)
-    key = _shared_limit_key(caller.ip, owner_networks)
+    key = _limit_key(caller.ip, owner_networks)
     wrong_codes = await store.recent_wrong_codes(conn, user_id, CHALLENGE_LIFETIME)
-    counted = [wrong for wrong in wrong_codes if _shared_limit_key(wrong.ip, owner_networks) == key]
+    counted = [wrong for wrong in wrong_codes if _limit_key(wrong.ip, owner_networks) == key]
     if sum(wrong.count for wrong in counted) >= context.settings.mfa.tries:
         raise TooManyWrongCodes(max(1, min(wrong.seconds_left for wrong in counted)))
     if key is None:
@@ -31,7 +31,7 @@ async def record_wrong_code(
     context: AuthContext, conn: Connection, user_id: UUID, challenge_id: UUID, caller: Caller
 ) -> None:
     await store.record_challenge_failure(conn, challenge_id)
-    if _shared_limit_key(caller.ip, await _owner_networks(conn, user_id)) is None:
+    if _limit_key(caller.ip, await _owner_networks(conn, user_id)) is None:
         await limits.count_wrong_factor_code(context, conn, user_id)
 
 
@@ -39,7 +39,7 @@ async def _owner_networks(conn: Connection, user_id: UUID) -> set[str]:
     return {larger_network_of(ip) for ip in await store.verified_factor_ips(conn, user_id)}
 
 
-def _shared_limit_key(ip: str | None, owner_networks: set[str]) -> str | None:
+def _limit_key(ip: str | None, owner_networks: set[str]) -> str | None:
     """Returns the owner's network that contains the IP address. Addresses in other networks share the key None."""
     network = larger_network_of(ip)
     return network if network in owner_networks else None

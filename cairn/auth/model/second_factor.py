@@ -16,7 +16,7 @@ RECOVERY_METHOD = "mfa/recovery_code"
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 # A factor that was not verified within this time is deleted when the user adds another one.
-UNVERIFIED_FACTOR_LIFETIME = timedelta(minutes=5)
+UNVERIFIED_FACTOR_RETENTION = timedelta(minutes=5)
 # After this time, an unverified factor cannot be verified any more.
 ENROLMENT_LIFETIME = timedelta(hours=1)
 TOTP_STEP_SECONDS = 30

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cairn.auth.errors import BadToken
 from cairn.auth.tokens.keyring import Keyring
 
-# These paths need no key: a browser that follows a link or a redirect cannot send the API key header, and monitors and
+# These paths need no key: a browser that follows a link or a redirect cannot send the header `apikey`, and monitors and
 # other servers have no key.
 PUBLIC_READ_PATHS = frozenset(
     f"/auth/v1/{name}"

@@ -9,7 +9,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links import (
     check_address_change,
     check_nonce,
-    moves_without_owner,
+    moves_without_old_address,
     request_email_change,
     request_phone_change,
     send_password_notice,
@@ -64,9 +64,9 @@ async def change_user(
     )
     if change.password is not None:
         _check_new_password(context, current.user, change.password, email or phone)
-    address_error = _address_error(context, current.user, email, phone)
-    is_reauthenticated = (change.password is not None or address_error is not None) and await _reauthenticate(
-        context, current, change, address_error, password_tries
+    old_session_error = _old_session_error(context, current.user, email, phone)
+    is_reauthenticated = (change.password is not None or old_session_error is not None) and await _reauthenticate(
+        context, current, change, old_session_error, password_tries
     )
     password_hash = await _new_password_hash(
         context, current.user, change.password, password_tries, is_reauthenticated=is_reauthenticated
@@ -119,13 +119,13 @@ def _check_new_password(context: AuthContext, user: User, password: str, new_add
     check_new_password(password, context.settings)
 
 
-def _address_error(
+def _old_session_error(
     context: AuthContext, user: User, email: str | None, phone: str | None
 ) -> type[ReauthenticationNeeded] | None:
     """Returns the error for an old session, or None if no address changes without the current one confirming it."""
     if phone is not None:
         return PhoneNeedsReauthentication
-    if email is not None and moves_without_owner(context, user):
+    if email is not None and moves_without_old_address(context, user):
         return EmailNeedsReauthentication
     return None
 
@@ -134,7 +134,7 @@ async def _reauthenticate(
     context: AuthContext,
     current: CurrentUser,
     change: UserChange,
-    address_error: type[ReauthenticationNeeded] | None,
+    old_session_error: type[ReauthenticationNeeded] | None,
     password_tries: str,
 ) -> bool:
     """Checks the current password and the emailed code, and returns whether the request contains one of them.
@@ -147,8 +147,8 @@ async def _reauthenticate(
         await check_nonce(context, current.user, change.nonce)
     if change.current_password is not None or change.nonce:
         return True
-    if address_error is not None and current.needs_reauthentication:
-        raise address_error
+    if old_session_error is not None and current.needs_reauthentication:
+        raise old_session_error
     if context.settings.update_password_require_reauthentication and current.needs_reauthentication:
         raise ReauthenticationNeeded
     return False

@@ -5,8 +5,8 @@ create or replace view public.trials with (security_invoker = true) as
       from billing.trials;
 grant select on public.trials to authenticated, service_role;
 
--- The number of days is rounded up. The trial lasts 168 hours and not seven days, because a day on which the clocks change
--- is not 24 hours long.
+-- The number of days is rounded up. It counts 168 hours from the start and not seven days, because a day on which the clocks
+-- change is not 24 hours long. With 0 days remaining the trial is still active, so it ends 192 hours after the start.
 create or replace function billing.days_remaining(start_date timestamptz, at timestamptz) returns int
     language sql immutable parallel safe
     return ceil(extract(epoch from start_date + interval '168 hours' - at) / 86400)::int;

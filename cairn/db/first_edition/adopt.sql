@@ -32,7 +32,7 @@ exception when dependent_objects_still_exist then
 end
 $$;
 
--- The runner identifies a function by its name alone, so names must be unique.
+-- `migrate` identifies a function by its name alone, so names must be unique.
 alter function waivers.record_hash(text, text, text, text) rename to record_hash_v1;
 
 -- The parameters of functions that an index uses cannot be renamed in place.

@@ -15,8 +15,8 @@ create or replace function cairn.clean_text(dirty text) returns text
 grant execute on function cairn.clean_text to public;
 
 -- Cleans a name or another text of one line: line breaks and tabs become a space, and spaces and invisible characters at
--- both ends are removed. A name that consists only of invisible characters becomes empty. No line is longer than 1,000
--- characters, and of a much longer text only the beginning is cleaned, because cleaning megabytes would take seconds.
+-- both ends are removed. A name that consists only of invisible characters becomes empty. A text of more than 10,000
+-- characters is cut off there, because cleaning megabytes would take seconds. No column accepts a line that long.
 create or replace function cairn.clean_line(dirty text) returns text
     language sql immutable parallel safe
     return btrim(

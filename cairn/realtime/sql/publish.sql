@@ -37,9 +37,9 @@ create or replace function realtime.note_change() returns trigger
 declare
     payload jsonb := jsonb_build_object('schema', tg_argv[0], 'table', tg_argv[1], 'type', tg_op);
 begin
-    -- The arguments in tg_argv are the schema and table name that clients know, and whether to record the key or the row. For
-    -- a key, a fourth argument means that clients see the row only by the policies of this table, so that its company decides
-    -- for whom the row is read (see `realtime.possible_readers`).
+    -- The arguments in tg_argv are the schema and table name that clients know, and whether to record the key or the row. With
+    -- 'key', a fourth argument means that only the policies of this table decide who sees the row. The company is then recorded
+    -- too, so that the row is checked only for the people of that company (see `realtime.possible_readers`).
     if tg_argv[2] = 'key' then
         payload := payload || jsonb_build_object('id', new.id);
         if tg_nargs > 3 then

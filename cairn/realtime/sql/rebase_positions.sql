@@ -1,5 +1,6 @@
 -- After a restore into a cluster whose transaction counter is behind, stored messages would seem to come from the future and
--- would not be replayed. No client of the other cluster joins again. Returns whether anything had to change. See `jobs.rebase_positions`.
+-- would not be replayed. Closed channels are deleted, because no client of the other cluster joins again. Returns whether a message
+-- had to change. See `jobs.rebase_positions`.
 create or replace function realtime.rebase_positions() returns boolean
     language plpgsql set search_path = '' as $$
 begin

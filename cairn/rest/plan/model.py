@@ -161,7 +161,7 @@ class ReadPlan:
 
     @property
     def groups_embeds(self) -> bool:
-        """Returns whether PostgreSQL builds the texts of embeds to group rows, even if no one reads the rows."""
+        """Returns whether rows are grouped by the text of embeds, which PostgreSQL then builds even for a count."""
         is_grouped = self.has_aggregates and bool(self.embeds)
         return is_grouped or any(embed.read.groups_embeds for embed in self.embeds)
 

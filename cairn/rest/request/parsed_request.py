@@ -22,7 +22,7 @@ METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS")
 METHODS_WITH_BODY = ("POST", "PATCH", "PUT")
 CALL_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _API_KEY_PARAMETER = "apikey"
-"""The API key may be in the query string. It was already checked, is not a filter, and is not part of the response."""
+"""The project key may be in the query string. It is checked elsewhere, and is neither a filter nor sent back."""
 
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 

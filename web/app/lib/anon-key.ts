@@ -1,4 +1,4 @@
-/** Returns the public API key, which the server writes into every page. */
+/** Returns the public project key, which the server writes into every page. */
 export function anonKey(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="cairn-anon-key"]')?.content ?? "";
 }

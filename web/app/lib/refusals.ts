@@ -71,7 +71,7 @@ export const REFUSALS: Record<string, string> = {
   publish_needs_only_inserts:
     "A table known under another name is published by its key: say only_inserts => true.",
   broadcast_needs_row_trigger: "Only changes of rows can be broadcast: create the trigger for each row.",
-  bucket_protection_is_final: "What a bucket promised cannot be taken back",
+  bucket_protection_is_final: "A bucket keeps its protection and its id",
   object_is_final: "Objects of this bucket can be neither replaced nor deleted",
   template_name_required: "Template name is required.",
   template_too_long:
