@@ -48,9 +48,7 @@ async def wait_until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def company_session(
-    accounts: Accounts, admin: Connection, rosa: Person, email: str = BEA_EMAIL
-) -> dict[str, Any]:
+async def member_session(accounts: Accounts, admin: Connection, rosa: Person, email: str = BEA_EMAIL) -> dict[str, Any]:
     """Signs up a member of Rosa's company and confirms the email address."""
     await accounts.sign_up(email, "company")
     session = await accounts.open_emailed_link(email)
@@ -71,7 +69,7 @@ async def subscribe(accounts: Accounts, session: dict[str, Any], browser: Browse
 async def test_people_who_chose_notifications_get_an_email_and_a_push(
     accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
-    bea = await company_session(accounts, admin, rosa)
+    bea = await member_session(accounts, admin, rosa)
     await accounts.fetch(bea, "update profiles set email_on_signing = true where id = auth.uid()")
     async with worker_with_mail_and_push(database, login_url) as (mail_server, service):
         laptop = service.browser("laptop")
@@ -104,7 +102,7 @@ async def test_other_people_are_not_notified(
     await accounts.fetch(unverified, "update profiles set email_on_signing = true where id = auth.uid()")
     await admin.execute("update profiles set company_id = $1", rosa.company)
     rival = await accounts.sign_up("mallory@rapid-rivals.example", "company")
-    signed_out = await company_session(accounts, admin, rosa)
+    signed_out = await member_session(accounts, admin, rosa)
     async with worker_with_mail_and_push(database, login_url) as (mail_server, service):
         await subscribe(accounts, rival, service.browser("rival"))
         await subscribe(accounts, signed_out, service.browser("signed out"))
@@ -120,7 +118,7 @@ async def test_other_people_are_not_notified(
 async def test_an_expired_subscription_is_deleted(
     accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
-    bea = await company_session(accounts, admin, rosa)
+    bea = await member_session(accounts, admin, rosa)
     async with worker_with_mail_and_push(database, login_url) as (_, service):
         service.statuses["old"] = 410
         for name in ("old", "new"):

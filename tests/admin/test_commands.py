@@ -46,7 +46,7 @@ def test_a_destructive_command_must_be_confirmed(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.accept("OPS-51")
 @pytest.mark.parametrize("arguments", [["users", "suspend", "rosa@example.com"], ["companies", "erase", "0" * 32]])
-def test_without_a_terminal_nothing_is_lost_unless_it_is_confirmed(
+def test_without_a_terminal_nothing_is_changed_unless_it_is_confirmed(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)

@@ -238,7 +238,7 @@ async def test_a_damaged_backup_and_a_target_that_is_not_empty_are_refused(
             assert await refusal() is SecretDiffersFromBackup
     with monkeypatch.context() as environment:
         # A secret that was rotated after the backup is accepted, because the bundle still contains the old one. So the
-        # next check refuses the restore. The first of these lines tells `rotate_secret` that the bundle is a variable.
+        # next check refuses the restore. The first of these lines tells `rotate_secret` to read this variable.
         environment.setenv("CAIRN_SECRETS", json.dumps(settings.bundle))
         environment.setenv("CAIRN_SECRETS", json.dumps(rotate_secret(settings, "storage-key")))
         environment.setenv("CAIRN_DATABASE__URL", settings.database.url.get_secret_value())  # type: ignore[union-attr]

@@ -7,9 +7,8 @@ import pytest
 from cairn.db import SERVICE, Connection, Database
 from tests.billing.conftest import BillingClient, plan_of
 from tests.billing.stripe import FakeStripe, event
+from tests.billing.test_allowance import BASIC_PRICE_CENTS, PROFESSIONAL_PRICE_CENTS
 from tests.people import Person
-
-BASIC_CENTS, PROFESSIONAL_CENTS = 2000, 4000
 
 
 @pytest.mark.parametrize(
@@ -20,7 +19,7 @@ BASIC_CENTS, PROFESSIONAL_CENTS = 2000, 4000
 async def test_a_checkout_that_was_not_paid_as_shown_buys_no_plan(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, change: dict[str, object]
 ) -> None:
-    await stripe_client.open_checkout("rosa", PROFESSIONAL_CENTS)
+    await stripe_client.open_checkout("rosa", PROFESSIONAL_PRICE_CENTS)
     stripe.pay(next(iter(stripe.sessions)), rosa.email)
     [session] = stripe.sessions.values()
 
@@ -33,7 +32,7 @@ async def test_a_checkout_that_was_not_paid_as_shown_buys_no_plan(
 async def test_a_checkout_is_paid_only_once(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_PRICE_CENTS)
     [session] = stripe.sessions.values()
 
     await stripe_client.send_event(event("checkout.session.completed", {**session, "subscription": "sub_another"}))
@@ -44,7 +43,7 @@ async def test_a_checkout_is_paid_only_once(
 async def test_a_subscription_that_has_ended_stays_ended(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_PRICE_CENTS)
     [subscription] = stripe.subscriptions.values()
     timestamp = int(time.time())
     ended = {**subscription, "status": "canceled"}
@@ -63,7 +62,7 @@ async def test_the_customer_of_one_company_is_never_given_to_another(
     rosa: Person,
     mallory: Person,
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_PRICE_CENTS)
     customer = await admin.fetchval("select id from billing.customers")
 
     async with database.acting_as(SERVICE) as connection:

@@ -12,9 +12,8 @@ from cairn.billing.subscription import end_replaced_subscriptions
 from cairn.db import Connection, Database
 from tests.billing.conftest import SITE, BillingClient, plan_of, query_as
 from tests.billing.stripe import CARD_NUMBER, FakeStripe, event, signature
+from tests.billing.test_allowance import BASIC_PRICE_CENTS, PROFESSIONAL_PRICE_CENTS
 from tests.people import Person
-
-BASIC_CENTS, PROFESSIONAL_CENTS = 2000, 4000
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +33,11 @@ async def subscriber_names(admin: Connection) -> set[str]:
 @pytest.mark.accept("CHECK-04", "CHECK-05")
 @pytest.mark.parametrize(
     ("amount", "mode", "interval"),
-    [(BASIC_CENTS, "subscription", "month"), (PROFESSIONAL_CENTS, "subscription", "month"), (999, "payment", None)],
+    [
+        (BASIC_PRICE_CENTS, "subscription", "month"),
+        (PROFESSIONAL_PRICE_CENTS, "subscription", "month"),
+        (999, "payment", None),
+    ],
 )
 async def test_the_checkout_at_stripe_has_exactly_the_amount_that_was_shown(
     stripe_client: BillingClient, stripe: FakeStripe, amount: int, mode: str, interval: str | None
@@ -59,7 +62,7 @@ async def test_the_checkout_at_stripe_has_exactly_the_amount_that_was_shown(
 async def test_stripe_returns_each_user_to_their_own_page(
     stripe_client: BillingClient, stripe: FakeStripe, caller: str, path: str
 ) -> None:
-    await stripe_client.open_checkout(caller, BASIC_CENTS)
+    await stripe_client.open_checkout(caller, BASIC_PRICE_CENTS)
 
     [session] = stripe.sessions.values()
     assert session["success_url"] == SITE + path
@@ -69,7 +72,7 @@ async def test_stripe_returns_each_user_to_their_own_page(
 async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    await stripe_client.open_checkout("rosa", BASIC_PRICE_CENTS)
     [session] = stripe.sessions
     assert await plan_of(admin, rosa) is None, "a checkout is not a payment"
 
@@ -84,7 +87,7 @@ async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
 async def test_repeated_simultaneous_and_reordered_events_count_as_one_payment(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", PROFESSIONAL_CENTS)
+    await stripe_client.open_checkout("rosa", PROFESSIONAL_PRICE_CENTS)
     bodies = stripe.pay(next(iter(stripe.sessions)), rosa.email)
 
     responses = await asyncio.gather(
@@ -119,7 +122,7 @@ async def test_an_amount_that_is_not_the_price_of_a_plan_buys_no_plan(
 async def test_an_event_without_a_fresh_signature_of_stripe_is_rejected(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, defect: str
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    await stripe_client.open_checkout("rosa", BASIC_PRICE_CENTS)
     body = stripe.pay(next(iter(stripe.sessions)), rosa.email)[1]
     header = {
         "missing": "",
@@ -160,7 +163,7 @@ async def test_a_payment_of_a_visitor_is_assigned_to_the_user_who_confirms_its_a
     mallory: Person,
     gil: Person,
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "anon", BASIC_CENTS, email="Mallory@Rapid-Rivals.example")
+    await stripe_client.buy_at_stripe(stripe, "anon", BASIC_PRICE_CENTS, email="Mallory@Rapid-Rivals.example")
     await sign_in(admin, gil, confirmed=True)
     await sign_in(admin, mallory, confirmed=False)
     assert await subscriber_names(admin) == set(), "Gil has another address, and Mallory's is not confirmed yet"
@@ -197,7 +200,7 @@ async def test_invoices_of_a_visitor_are_numbered_after_those_of_the_company(
 async def test_a_new_plan_ends_the_previous_one_at_stripe(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    for amount in (BASIC_CENTS, PROFESSIONAL_CENTS):
+    for amount in (BASIC_PRICE_CENTS, PROFESSIONAL_PRICE_CENTS):
         await stripe_client.buy_at_stripe(stripe, "rosa", amount)
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
 
@@ -225,7 +228,7 @@ async def test_a_subscription_follows_the_events_of_stripe(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, changes: dict[str, object],
     plan: str | None, subscribers: set[str],
 ) -> None:  # fmt: skip
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_PRICE_CENTS)
     [subscription] = stripe.subscriptions.values()
     timestamp = int(time.time())
     changed_subscription = {**subscription, **changes}
@@ -243,7 +246,7 @@ async def test_a_subscription_follows_the_events_of_stripe(
 async def test_events_of_newer_stripe_versions_are_understood(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    await stripe_client.open_checkout("rosa", BASIC_PRICE_CENTS)
     stripe.pay(next(iter(stripe.sessions)), "rosa@example.com")
     await stripe_client.send_event(completed_event(stripe))
     [subscription] = stripe.subscriptions.values()
@@ -258,7 +261,7 @@ async def test_events_of_newer_stripe_versions_are_understood(
 async def test_a_failed_payment_is_shown_until_it_succeeds(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    await stripe_client.open_checkout("rosa", BASIC_PRICE_CENTS)
     *_, paid_event = stripe.pay(next(iter(stripe.sessions)), rosa.email)
     invoice = json.loads(paid_event)["data"]["object"]
     status_query = "select status from invoices"
@@ -286,9 +289,9 @@ def completed_event(stripe: FakeStripe) -> bytes:
 async def test_the_same_plan_is_not_sold_twice(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_PRICE_CENTS)
 
-    response = await stripe_client.call("create-checkout", "bea", {"amount": BASIC_CENTS, "description": "Basic"})
+    response = await stripe_client.call("create-checkout", "bea", {"amount": BASIC_PRICE_CENTS, "description": "Basic"})
 
     assert (response.status_code, response.json()["code"]) == (409, "plan_already_yours")
     assert response.json()["error"] == "You already have the Basic plan. Nothing was charged."
@@ -302,7 +305,7 @@ async def test_our_server_neither_stores_nor_returns_a_card_number_even_if_strip
 ) -> None:
     """The real Stripe never sends the number. Here every card in its responses and events contains it."""
     caplog.set_level(logging.DEBUG)
-    await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    await stripe_client.open_checkout("rosa", BASIC_PRICE_CENTS)
     for body in stripe.pay(next(iter(stripe.sessions)), "rosa@example.com", reveals_number=True):
         assert CARD_NUMBER in body.decode()
         assert (await stripe_client.send_event(body)).status_code == 200
@@ -320,7 +323,7 @@ async def test_our_server_neither_stores_nor_returns_a_card_number_even_if_strip
 async def test_with_stripe_no_page_of_our_server_takes_a_card_number(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
-    url = await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    url = await stripe_client.open_checkout("rosa", BASIC_PRICE_CENTS)
     checkout_id = await admin.fetchval("select id from billing.checkouts")
 
     page = await stripe_client.http.get(f"/billing/sandbox/{checkout_id}")
@@ -349,7 +352,9 @@ async def whole_database(admin: Connection) -> dict[str, str]:
 async def test_an_error_of_stripe_is_reported(stripe_client: BillingClient, stripe: FakeStripe) -> None:
     stripe.fault = JSONResponse({"error": {"message": "Something broke."}}, 500)
 
-    response = await stripe_client.call("create-checkout", "rosa", {"amount": BASIC_CENTS, "description": "Basic"})
+    response = await stripe_client.call(
+        "create-checkout", "rosa", {"amount": BASIC_PRICE_CENTS, "description": "Basic"}
+    )
 
     assert (response.status_code, response.json()["code"]) == (502, "payment_provider_failed")
     assert response.json()["error"].endswith("Stripe answered 500: Something broke.")

@@ -12,8 +12,9 @@ from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from tests.billing.conftest import BillingClient, plan_of, query_as
 from tests.billing.stripe import FakeStripe
+from tests.billing.test_allowance import BASIC_PRICE_CENTS, PROFESSIONAL_PRICE_CENTS
 from tests.billing.test_events import subscription_statuses
-from tests.billing.test_payments import BASIC_CENTS, PROFESSIONAL_CENTS, sign_in
+from tests.billing.test_payments import sign_in
 from tests.people import Person
 from tests.running_worker import worker_running
 from tests.waiting import wait_until_true
@@ -29,8 +30,8 @@ async def test_g8_a_plan_that_a_stranger_buys_with_the_address_of_an_owner_does_
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, login_url: str, notifier: OutboxNotifier,
     admin: Connection, rosa: Person, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    await stripe_client.buy_at_stripe(stripe, "rosa", PROFESSIONAL_CENTS, email=rosa.email)
-    await stripe_client.buy_at_stripe(stripe, "anon", BASIC_CENTS, email=rosa.email)
+    await stripe_client.buy_at_stripe(stripe, "rosa", PROFESSIONAL_PRICE_CENTS, email=rosa.email)
+    await stripe_client.buy_at_stripe(stripe, "anon", BASIC_PRICE_CENTS, email=rosa.email)
 
     with caplog.at_level(logging.WARNING):
         async with worker_running(database, login_url, notifier, extra_jobs=jobs(stripe_client.billing)):
@@ -49,8 +50,8 @@ async def test_g8_a_plan_that_a_stranger_buys_with_the_address_of_an_owner_does_
 async def test_g8_a_plan_of_a_stranger_does_not_replace_a_plan_whose_payment_is_late_or_paused(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "rosa", PROFESSIONAL_CENTS, email=rosa.email)
-    await stripe_client.buy_at_stripe(stripe, "anon", BASIC_CENTS, email=rosa.email)
+    await stripe_client.buy_at_stripe(stripe, "rosa", PROFESSIONAL_PRICE_CENTS, email=rosa.email)
+    await stripe_client.buy_at_stripe(stripe, "anon", BASIC_PRICE_CENTS, email=rosa.email)
 
     for status in ("past_due", "paused"):
         await admin.execute("update billing.subscriptions set status = $1 where plan = 'professional'", status)
@@ -62,7 +63,7 @@ async def test_g8_a_plan_of_a_stranger_does_not_replace_a_plan_whose_payment_is_
 async def test_g8_of_two_plans_that_visitors_bought_with_one_address_the_first_is_assigned(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    for amount in (PROFESSIONAL_CENTS, BASIC_CENTS):
+    for amount in (PROFESSIONAL_PRICE_CENTS, BASIC_PRICE_CENTS):
         await stripe_client.buy_at_stripe(stripe, "anon", amount, email=rosa.email)
 
     await sign_in(admin, rosa, confirmed=True)
@@ -74,8 +75,8 @@ async def test_g8_of_two_plans_that_visitors_bought_with_one_address_the_first_i
 async def test_g8_after_the_plan_has_ended_the_payment_of_a_visitor_is_assigned_at_the_next_sign_in(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS, email=rosa.email)
-    await stripe_client.buy_at_stripe(stripe, "anon", PROFESSIONAL_CENTS, email=rosa.email)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_PRICE_CENTS, email=rosa.email)
+    await stripe_client.buy_at_stripe(stripe, "anon", PROFESSIONAL_PRICE_CENTS, email=rosa.email)
     await admin.execute("update billing.subscriptions set status = 'ended' where plan = 'basic'")
 
     await sign_in(admin, rosa, confirmed=True)

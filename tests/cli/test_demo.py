@@ -117,7 +117,7 @@ def expect_marked_times(events: list[dict[str, str]], started_at: datetime) -> N
     for history in histories.values():
         names = [event["name"] for event in history]
         assert names.count("session.sampled") == 1
-        assert names.index("session.sampled") >= 3, "what was made up comes before"
+        assert names.index("session.sampled") >= 3, "the made-up events come before this one"
         real = history[names.index("session.sampled") :]
         assert all(datetime.fromisoformat(event["at"]) >= started_at for event in real)
         made_up = history[: names.index("session.sampled")]

@@ -11,8 +11,8 @@ import {
 } from "./people";
 
 /**
- * An update by a stranger. Each column exists, because an unknown column would be rejected before any permission is
- * checked.
+ * The update of each table that a stranger tries. Each column exists, because an unknown column would be rejected before
+ * any permission is checked.
  */
 const UPDATES = {
   waiver_sessions: { recipient_name: "Stolen" },

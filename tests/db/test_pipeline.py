@@ -119,7 +119,7 @@ async def test_the_number_of_prepared_statements_is_limited(single_connection: D
 
 async def test_a_connection_is_closed_after_a_large_transfer(single_connection: Database) -> None:
     backend = await run(single_connection, BACKEND_PID)
-    body = b"x" * (9 * MAX_TRANSFERRED_BYTES)
+    body = b"x" * MAX_TRANSFERRED_BYTES
     assert await run(single_connection, "select length($1::bytea)", body) == (str(len(body)).encode(),)
     assert await run(single_connection, BACKEND_PID) != backend
 
@@ -214,7 +214,7 @@ async def test_a_statement_without_a_result_times_out_and_its_connection_is_clos
     assert await run(single_connection, BACKEND_PID) != backend
 
 
-async def test_a_write_uses_the_index_even_if_the_table_is_short(database: Database, admin: Admin) -> None:
+async def test_a_write_uses_the_index_even_if_the_table_is_small(database: Database, admin: Admin) -> None:
     await admin.execute("vacuum analyze auth.refresh_tokens")
     explain_by_key = "explain select session_id from auth.refresh_tokens where token_sha256 = $1::bytea"
     (write_plan,) = await run(database, explain_by_key, b"\x00")

@@ -24,7 +24,7 @@ navigator.serviceWorker.getRegistration('/push/')
 """
 
 
-async def register_worker(devtools: CDPSession, page: Page) -> str:
+async def register_push_worker(devtools: CDPSession, page: Page) -> str:
     """Registers the push worker, waits until it is active, and returns its registration id."""
     registration_id: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -44,14 +44,14 @@ async def register_worker(devtools: CDPSession, page: Page) -> str:
 
 
 @pytest.mark.accept("PROF-05")
-async def test_a_push_message_is_shown_once_per_waiver_and_the_worker_controls_no_page(
+async def test_a_push_message_is_shown_once_per_waiver_and_the_push_worker_controls_no_page(
     deployment: Deployment, browser: Browser
 ) -> None:
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, permissions=["notifications"])
     page = await context.new_page()
     await page.goto("/signin")
     devtools = await context.new_cdp_session(page)
-    registration_id = await register_worker(devtools, page)
+    registration_id = await register_push_worker(devtools, page)
 
     for _ in range(2):
         await devtools.send(

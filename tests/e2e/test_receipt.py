@@ -85,7 +85,7 @@ async def test_the_device_of_a_company_shows_no_receipt(
 
 
 @pytest.mark.accept("SIGN-05")
-async def test_the_link_of_a_signed_session_says_who_signed_and_allows_to_sign_again_after_one_more_click(
+async def test_the_link_of_a_signed_session_says_who_signed_and_allows_signing_again_after_one_more_click(
     deployment: Deployment, desktop: Page, phone: Page
 ) -> None:
     session_id = await open_new_session(deployment, desktop)

@@ -1,4 +1,4 @@
-"""When the clock of the machine jumps ahead and back, work that was put off in between is not put off for hours."""
+"""When the clock of the machine jumps ahead and back, retries that were scheduled in between do not wait for hours."""
 
 import shutil
 import subprocess

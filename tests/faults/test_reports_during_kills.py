@@ -1,4 +1,7 @@
-"""While a process is killed again and again, `/health/ready` and the doctor say so. Afterwards, nothing is lost."""
+"""While a process is killed again and again, `/health/ready` says so. Afterwards, nothing is lost.
+
+The doctor says so too, except about the embedded PostgreSQL, which it starts itself.
+"""
 
 import asyncio
 import os

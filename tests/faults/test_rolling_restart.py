@@ -72,7 +72,7 @@ async def test_a_rolling_restart_loses_no_request_and_no_live_change(
         rosa = await sign_up(client, "rosa@rio-rafting.example")
         live = await stack.enter_async_context(watching(root, nginx, keyring, rosa))
 
-        signed = {await story_of_one_waiver(client, rosa, s3_port)}
+        signed = {await sign_waiver_and_check_document(client, rosa, s3_port)}
         async with guests_signing(client, rosa, signed, failures):
             for server, port, worker in zip(servers, ports, workers, strict=True):
                 nginx.reload(down=[port])
@@ -89,6 +89,7 @@ async def test_a_rolling_restart_loses_no_request_and_no_live_change(
         assert sorted(live.received) == sorted(signed), "each change arrived once"
         assert await wait_for_documents(postgres) == len(signed), "each document was sealed once"
         version, is_superuser = await server_and_owner(postgres)
+        # OLDEST is "embedded" on a machine that has no PostgreSQL of its own.
         assert OLDEST in (version, "embedded")
         assert not is_superuser
 
@@ -142,7 +143,7 @@ def client_of(nginx: Nginx, keyring: Keyring) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=nginx.url, headers={"apikey": keyring.anon_key}, verify=nginx.tls(), timeout=60)
 
 
-async def story_of_one_waiver(client: httpx.AsyncClient, rosa: str, s3_port: int) -> str:
+async def sign_waiver_and_check_document(client: httpx.AsyncClient, rosa: str, s3_port: int) -> str:
     """A company writes a template and sends it, a guest signs, and a worker stores the sealed PDF in S3."""
     template = {"name": "River trip", "description": "A day on the water", "content": "I, [PARTICIPANT NAME], ride."}
     returning = {"Prefer": "return=representation", **bearer(rosa)}

@@ -110,7 +110,7 @@ async def test_the_account_cannot_be_kept_after_the_waiting_period(
     assert (response.status_code, response.json()["code"]) == (409, "account_is_being_deleted")
 
 
-async def test_no_one_plans_a_deletion_by_editing_the_profile(database: Database, zebulon: Person) -> None:
+async def test_no_one_schedules_a_deletion_by_editing_the_profile(database: Database, zebulon: Person) -> None:
     async with database.acting_as(zebulon.principal) as connection:
         with pytest.raises(Exception, match="permission denied"):
             await connection.execute("update profiles set delete_at = now()")

@@ -138,7 +138,7 @@ async def test_the_owner_has_to_sign_in_again_first(
     assert await delete_at_of(admin, wilma) is None
 
 
-async def test_no_one_plans_a_deletion_by_editing_the_company(database: Database, wilma: Person) -> None:
+async def test_no_one_schedules_a_deletion_by_editing_the_company(database: Database, wilma: Person) -> None:
     async with database.acting_as(wilma.principal) as connection:
         with pytest.raises(Exception, match="permission denied"):
             await connection.execute("update companies set delete_at = now()")

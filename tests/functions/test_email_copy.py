@@ -66,7 +66,7 @@ async def test_a_refused_copy_is_sent_again_on_request_but_only_once_for_two_sim
     assert await admin.fetchval("select count(*) from emails") == 3
 
 
-async def test_a_signer_can_request_at_most_three_copies(
+async def test_a_signer_gets_at_most_three_copies(
     database: Database, admin: Connection, documents: DocumentContext, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))

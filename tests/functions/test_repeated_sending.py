@@ -109,7 +109,7 @@ class TestWithADailyLimit:
 
     @pytest.mark.accept("APP-41")
     @pytest.mark.usefixtures("worker")
-    async def test_a_repeated_request_is_not_refused_by_a_limit_that_is_reached_since(
+    async def test_a_repeated_request_is_not_refused_by_a_limit_that_was_reached_meanwhile(
         self, client: httpx.AsyncClient, session_id: UUID
     ) -> None:
         parameters = {"sessionId": str(session_id), "idempotencyKey": str(uuid4())}

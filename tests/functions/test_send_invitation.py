@@ -211,7 +211,7 @@ async def test_guests_send_at_most_a_quarter_of_the_emails_of_a_company(
 
 
 @pytest.mark.accept("FORM-47")
-async def test_an_address_gets_no_more_links_than_other_emails_of_the_company(
+async def test_the_limit_of_emails_to_one_address_also_counts_these_links(
     client_with: ClientWith, database: Database, admin: Connection, rosa: Person
 ) -> None:
     async with client_with(MailLimits(per_recipient=1)) as client:
@@ -258,7 +258,7 @@ async def test_a_link_that_was_cancelled_is_not_sent(
         ({"email": ""}, "parameters_invalid"),
     ],
 )
-async def test_a_recipient_that_cannot_be_used_is_refused_by_name(
+async def test_a_recipient_that_cannot_be_used_is_refused_with_the_reason(
     client: httpx.AsyncClient, database: Database, admin: Connection, guardian_id: UUID,
     recipient: dict[str, str], code: str,
 ) -> None:  # fmt: skip

@@ -164,7 +164,7 @@ async def test_a_double_click_sends_one_text(
         ({"phone": "+" + "1" * 50}, "email_parameters_invalid"),
     ],
 )
-async def test_nothing_is_sent_if_the_number_is_invalid_or_has_no_session(
+async def test_nothing_is_sent_if_the_number_is_invalid_or_the_session_is_missing(
     client: httpx.AsyncClient, database: Database, rosa: Person, parameters: dict[str, str | None], code: str
 ) -> None:
     session_id = await make_session(database, rosa)

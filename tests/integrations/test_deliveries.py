@@ -293,6 +293,7 @@ async def test_a_slow_endpoint_does_not_delay_the_others(
 ) -> None:
     slow_endpoint = await functions.connect(receiver.url_of("/slow"), caller="mallory")
     fast_endpoint = await functions.connect(receiver.url_of("/fast"))
+    # At most two deliveries of a company run at the same time, so the other ten wait.
     receiver.responses.extend([None] * 2)
     slow_calls = [
         asyncio.create_task(functions("try-webhook", caller="mallory", id=slow_endpoint["id"])) for _ in range(12)

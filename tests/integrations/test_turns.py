@@ -84,6 +84,7 @@ async def test_c3_ten_silent_endpoints_of_one_company_do_not_delay_a_new_endpoin
     honest_endpoint = await connect(webhook_sender, rosa, receiver.url)
     for number in range(10):
         await add_waiting_deliveries(admin, await connect(webhook_sender, mallory, f"{silent.url}/{number}"), 10)
+    # At most two deliveries of a company run at the same time.
     await silent.wait_for_connections(2)
 
     assert await seconds_to_deliver(functions, honest_endpoint) < SILENT_SECONDS * 0.8
@@ -105,6 +106,7 @@ async def test_c3_silent_endpoints_of_many_companies_do_not_delay_an_endpoint_th
     await seconds_to_deliver(functions, honest_endpoint)
     for rival in await make_rivals(database, 12):
         await add_waiting_deliveries(admin, await connect(webhook_sender, rival, silent.url), 10)
+    # At most eight deliveries run at the same time. One to an endpoint that responds quickly need not wait for them.
     await silent.wait_for_connections(8)
 
     assert await seconds_to_deliver(functions, honest_endpoint) < SILENT_SECONDS * 0.8
@@ -121,6 +123,7 @@ async def test_c3_companies_take_turns(
 
     async with database.acting_as(SERVICE) as connection:
         for _ in range(6):
+            # Each company is listed once, in the order of their last turns.
             occupied = Occupied(recent_companies=[*dict.fromkeys(reversed(turns))][::-1])
             delivery = await claim_delivery(connection, now() + timedelta(seconds=1), quick=False, occupied=occupied)
             assert delivery is not None

@@ -291,6 +291,7 @@ async def test_h3_a_hundred_thousand_waiting_jobs_of_one_company_do_not_slow_dow
     assert await pages_read(admin, f"select * from jobs.fetch_fairly('documents', {worker_id}, 2)") < 100
     assert await pages_read(admin, f"select * from jobs.procrastinate_fetch_job_v2('{{cairn}}', {worker_id})") < 100
     assert await pages_read(admin, "select * from jobs.next_turns('{documents,documents}', '{a,b}')") < 100
+    # The next turn of a is behind its last job. The turn of b, which has no jobs, is that of the first waiting job.
     rows = await admin.fetch("select company, turn from jobs.next_turns('{documents,documents}', '{a,b}')")
     assert {row["company"]: row["turn"] for row in rows} == {"a": 100_001, "b": 2}
 

@@ -1,4 +1,4 @@
-"""URLs of customers never lead into our own network, whichever way an address is written.
+"""URLs that companies enter never lead into a private network, whichever way an address is written.
 
 AL7 and C2 are findings in docs/security.md.
 """

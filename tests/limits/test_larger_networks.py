@@ -1,6 +1,7 @@
 """A12 in docs/security.md: limits per network also count the larger network that contains it.
 
-Otherwise one customer with a /48 network of IPv6 would have each limit 65,536 times, once for each /64 network.
+Otherwise one customer of an internet provider, with a /48 network of IPv6, would have each limit 65,536 times, once for
+each /64 network.
 """
 
 from datetime import timedelta

@@ -26,7 +26,8 @@ async def test_many_jobs_of_one_company_do_not_make_the_server_unready(database:
         """
         set search_path = jobs;
         insert into jobs.procrastinate_jobs (queue_name, task_name, args, status, scheduled_at)
-        values ('cairn', 'test', '{}', 'todo', now() - interval '20 minutes')
+        select 'documents', 'test', '{"payload": {"company_id": "a"}}', 'todo', now() - interval '20 minutes'
+          from generate_series(1, 1000)
         """
     )
 

@@ -35,6 +35,7 @@ async def test_prometheus_reads_what_a_server_and_its_worker_have_done(tmp_path:
     assert sample(samples, "cairn_request_duration_seconds_count", service="pages", status="4xx") == 1
     assert sample(samples, "cairn_queue_age_seconds") < 60
     assert sample(samples, "cairn_failed_jobs") == 0
+    # By default, a pool has 8 connections and 5 extra ones.
     assert sample(samples, "cairn_database_connections", pool="transactions", state="limit") == 13
     assert sample(worker_samples, "cairn_emails_total", outcome="kept") >= 1
     assert any(name == "cairn_jobs_total" and ("outcome", "succeeded") in labels for name, labels in worker_samples)

@@ -1,4 +1,4 @@
-"""The owner of the database needs no right to bypass row-level security, or to create roles if those of Cairn exist."""
+"""The owner of the database needs no BYPASSRLS, and no CREATEROLE either if the roles of Cairn exist."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

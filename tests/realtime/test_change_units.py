@@ -39,6 +39,7 @@ async def count_joins(client: Client, binding: dict[str, Any], token: str | None
 
 
 @FEW_UNITS
+# A subscription costs one unit, five more with a filter, and twenty more with selected columns.
 @pytest.mark.parametrize(("binding", "joins"), [(SIGNED_WAIVERS, 30), (FILTERED, 5), (SELECTED, 1)])
 async def test_10a2_a_network_has_a_limited_number_of_subscriptions_by_what_they_cost(
     open_client: OpenClient, binding: dict[str, Any], joins: int

@@ -225,7 +225,7 @@ async def test_the_service_key_receives_changes_of_all_companies(
 
 
 @pytest.mark.accept("OPS-27")
-async def test_samples_without_a_company_are_delivered_to_every_company_but_not_to_guests(
+async def test_samples_are_delivered_to_every_company_but_not_to_guests(
     scene: Scene, rosa: Person, mallory: Person, gil: Person, audience: Audience
 ) -> None:
     for window, person in zip(audience, (rosa, mallory, gil), strict=True):

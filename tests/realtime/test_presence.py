@@ -58,7 +58,7 @@ async def test_members_see_who_joins_and_leaves(open_client: OpenClient) -> None
 async def test_12l6_deeply_nested_presence_is_refused_without_a_server_error(
     open_client: OpenClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """12L6: an entry that could just be parsed could not be encoded when its socket ended."""
+    """12L6: an entry whose nesting the parser still accepted could not be encoded when its socket ended."""
     async with open_client() as rosa:
         await join_with_presence(rosa, "rosa")
         await track(rosa, {"at": "the office"})

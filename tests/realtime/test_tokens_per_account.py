@@ -19,6 +19,7 @@ async def test_10a3_the_channels_of_an_account_use_a_limited_number_of_tokens(
 ) -> None:
     tokens = [token_for(mallory, number=number) for number in range(5)]
     async with open_client() as client, open_client() as other:
+        # An account may use twice as many tokens as sockets.
         for number in range(4):
             assert (await client.join(token=tokens[number], topic=f"realtime:{number}"))["status"] == "ok"
         refused = await client.join(token=tokens[4], topic="realtime:5")

@@ -68,10 +68,10 @@ async def _read_rows(target: Target, relation: str, caller: str) -> str:
     rows = response.json()
     assert response.status_code == 200, response.text
     assert totals == {str(len(rows))}, f"{caller} counts more of {relation} than they read: {totals}"
-    own = sum(target.shows_data(json.dumps(row, ensure_ascii=False)) for row in rows)
-    parts = [str(own)] if own else []
-    if len(rows) > own:
-        parts.append(f"{len(rows) - own} other")
+    of_company = sum(target.shows_data(json.dumps(row, ensure_ascii=False)) for row in rows)
+    parts = [str(of_company)] if of_company else []
+    if len(rows) > of_company:
+        parts.append(f"{len(rows) - of_company} other")
     return " + ".join(parts) or NOTHING
 
 

@@ -28,7 +28,7 @@ BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waive
 """Anyone who knows the id of a row may read it here, as test_exact_id.py tests. The value is the table of the id."""
 
 OWN_ROWS = {"profiles": 1, "companies": 1, "waiver_templates": 3, "waiver_template_versions": 3}
-"""The value is the number of rows that a stranger may count: an own profile and company, and three sample templates."""
+"""The value is the number of rows that a stranger may count: a profile, a company, and three sample templates."""
 
 STRANGERS = ["no token", "anon", "guest", "rival", "staff without second factor"]
 """The last stranger works for the company and has a second factor, but used only the password for this token."""

@@ -93,7 +93,7 @@ def test_a3_patterns_are_found_in_every_kind_of_request(method: str, path: str, 
         ("POST", "/rivers", b'{"id":1}', "insert"),
     ],
 )
-def test_only_inserts_of_one_row_do_not_wait_for_slow_requests(method: str, path: str, body: bytes, lane: str) -> None:
+def test_only_an_insert_of_one_row_uses_the_lane_for_inserts(method: str, path: str, body: bytes, lane: str) -> None:
     parsed = parse_request(method, path, "", {}, body=body)
 
     assert cost_of(parsed, read_only=False).lane == lane

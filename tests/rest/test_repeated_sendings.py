@@ -1,4 +1,4 @@
-"""A browser that sends a list chooses the ids of its rows, so that it can repeat a request that got no response."""
+"""A browser that sends waivers to a list of guests chooses the ids of the rows, so that it can repeat a request."""
 
 from typing import Any
 from uuid import uuid4
@@ -56,7 +56,7 @@ async def test_a_rival_cannot_repeat_the_sending_of_another_company(
     assert await admin.fetchval("select count(*) from sent_waivers") == 0
 
 
-async def test_only_the_own_company_reads_who_has_not_signed_yet(
+async def test_only_the_company_itself_reads_who_has_not_signed_yet(
     client: Client, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
     await client.post("/waiver_sessions", json=new_session(str(uuid4())), headers=headers_for(rosa))

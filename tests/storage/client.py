@@ -35,7 +35,7 @@ class StorageClient:
 
 
 def error_of(response: httpx.Response) -> tuple[str, str]:
-    """Returns the status and code in the body of an error whose HTTP status is 400, as that of most storage errors."""
+    """Returns the status and code in the body of an error. Its HTTP status is 400, as it is for most storage errors."""
     assert response.status_code == 400, response.text
     body = response.json()
     return body["statusCode"], body["code"]

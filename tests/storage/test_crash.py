@@ -87,6 +87,7 @@ async def test_a_server_killed_during_uploads_keeps_only_complete_files(tmp_path
 
 
 async def wait_for_drafts(folder: Path, count: int) -> None:
+    """Waits until this many files are being written. Until a file is complete, its name contains `#`."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while sum("#" in path.name for path in files_in(folder)) < count:  # noqa: ASYNC110 - another process writes them
             await asyncio.sleep(0.01)

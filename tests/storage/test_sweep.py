@@ -32,7 +32,7 @@ async def leave_orphaned_files(database: Database, blob_store: BlobStore, folder
     draft.write_bytes(b"partial")
 
 
-async def test_bytes_without_a_row_are_removed(
+async def test_bytes_without_an_object_are_removed(
     storage: StorageClient, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
     await storage.put(f"{photos}/kept", b"kept")
@@ -54,7 +54,7 @@ async def test_recent_blobs_are_not_swept(database: Database, blob_store: BlobSt
     assert len(files_in(folder)) == 2
 
 
-async def test_the_bytes_of_a_row_deleted_in_the_database_are_swept(
+async def test_the_bytes_of_an_object_deleted_in_the_database_are_swept(
     storage: StorageClient, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
     await storage.put(f"{photos}/a")
@@ -66,7 +66,7 @@ async def test_the_bytes_of_a_row_deleted_in_the_database_are_swept(
     assert files_in(folder) == []
 
 
-async def test_an_old_blob_without_a_row_is_found_within_256_hours(
+async def test_an_old_blob_without_an_object_is_found_within_256_hours(
     storage: StorageClient,
     photos: str,
     database: Database,
@@ -103,7 +103,7 @@ async def test_unknown_files_in_the_folder_are_not_removed(
     assert unknown_file.read_text() == "keep me"
 
 
-async def test_a_row_without_bytes_is_reported_and_an_upload_repairs_it(
+async def test_an_object_without_bytes_is_reported_and_an_upload_repairs_it(
     storage: StorageClient,
     photos: str,
     database: Database,

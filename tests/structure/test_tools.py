@@ -170,7 +170,7 @@ def test_checks_that_run_at_the_same_time_print_one_after_another(
     assert ": Second (1 of 2 checks)" in out
 
 
-def test_checks_beside_another_one_run_one_after_another(
+def test_two_checks_beside_the_same_check_run_one_after_another(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The first check ends only once the third has begun, and the third one fails without the file of the second."""

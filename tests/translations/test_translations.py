@@ -8,7 +8,7 @@ import pytest
 from cairn.translations import catalogue, in_language, plural, spoken_date, spoken_time, text
 
 WAIVERS = plural("One waiver of {company} is open.", "{count} waivers of {company} are open.")
-# Polish has three forms: for 1, for 2 to 4, and for 5.
+# Polish has three forms: for 1, for numbers such as 2 to 4, and for all others, such as 5.
 POLISH = r"""
 msgid ""
 msgstr ""

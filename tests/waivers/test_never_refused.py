@@ -1,12 +1,14 @@
 """A company that has reached its limits can still have its waivers signed."""
 
+import asyncpg
 import pytest
 
 from cairn.db import ANON, Connection, Database
+from tests.billing.test_allowance import REFUSAL_START, add_waiver_email, set_count
 from tests.factories import make_session, sign
 from tests.people import Person
 
-SENT_THIS_MONTH = 1_001
+PLAN_LIMIT = 1000
 
 
 @pytest.mark.accept("SIGN-22")
@@ -23,16 +25,11 @@ async def test_a_guest_signs_even_after_trial_and_plan_limit_have_run_out(
             """,
             person.id,
         )
-    await admin.execute(
-        """
-        insert into sent_waivers (company_id, session_id, template_id, template_name, template_content,
-                                  recipient_name, recipient_email, email_status)
-        select company_id, id, template_id, template_name, template_content, 'Guest', 'guest@example.com', 'delivered'
-          from waivers.sessions, generate_series(1, $2) where id = $1
-        """,
-        session_id,
-        SENT_THIS_MONTH,
-    )
+    await set_count(admin, rosa, PLAN_LIMIT - 1)
+    await add_waiver_email(database, rosa.company, session_id)
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL_START):
+        await add_waiver_email(database, rosa.company, await make_session(database, rosa))
+    assert await admin.fetchval("select bool_or(is_active) from trials") is False
 
     await sign(database, session_id, by=ANON if signer == "a stranger" else gil.principal)
 

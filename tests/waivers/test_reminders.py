@@ -159,8 +159,8 @@ async def test_a_second_click_queues_no_reminder_while_the_first_is_still_queued
     assert sorted(email["To"] for email in mail_server.emails) == ["ana@example.com", "gil@example.com"]
     assert queued_again == 1, "an hour after a reminder, the next one can be sent"
     async with database.acting_as(rosa.principal) as connection:
-        history = await connection.fetch("select kind, status from emails")
-    assert [tuple(row) for row in history] == [("reminder", "delivered")] * 2
+        sent_emails = await connection.fetch("select kind, status from emails")
+    assert [tuple(row) for row in sent_emails] == [("reminder", "delivered")] * 2
 
 
 async def test_a_company_can_remind_only_its_own_sessions(

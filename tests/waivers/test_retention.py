@@ -82,6 +82,7 @@ async def test_old_waivers_are_reported_30_days_before_they_are_erased(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
     old = await sign_days_ago(database, admin, rosa, 800)
+    # 24 months are about 730 days, so this waiver is old enough in about 35 days.
     soon = await sign_days_ago(database, admin, rosa, 695)
     await sign_days_ago(database, admin, rosa, 600)
     await sign_days_ago(database, admin, mallory, 800)
@@ -276,7 +277,7 @@ async def test_a_rival_sees_no_planned_erasures(
     assert await planned_erasures(database, mallory) == await planned_erasures(database, gil) == []
 
 
-async def test_a_hold_and_a_due_erasure_never_wait_for_each_other(
+async def test_a_hold_and_a_due_erasure_do_not_deadlock(
     database: Database, admin: Connection, admin_url: str, rosa: Person
 ) -> None:
     """The hold has locked the session already when the worker looks for the next erasure that is due."""

@@ -28,6 +28,7 @@ WORST_TEXTS = {
     "emphasis that never ends": "**a" * (100_000 // 3),
     "Chinese": (CHINESE_CHARACTERS * 5)[:100_000],
     "two writing directions": f"a{ARABIC_CHARACTER} " * (100_000 // 3),
+    # A placeholder for a name counts as 400 characters. With the two asterisks and the space, these are 403.
     "placeholders": "*[PARTICIPANT NAME]* " * (100_000 // 403),
 }
 

@@ -11,6 +11,9 @@ from cairn.db import Connection
 
 pytestmark = pytest.mark.timing
 
+# Together with `agrees` and the six photos, these are 100 questions, which is the limit of a form.
+MINOR_QUESTION_COUNT = 93
+
 FORM = {
     "questions": [
         {"key": "agrees", "kind": "yes_no", "label": "Do you agree?"},
@@ -22,11 +25,11 @@ FORM = {
                 "asked_of": "minor",
                 "show_if": {"question": "agrees", "is": True},
             }
-            for number in range(93)
+            for number in range(MINOR_QUESTION_COUNT)
         ),
     ],
 }
-ANSWERS = {f"sure{number}": True for number in range(93)}
+ANSWERS = {f"sure{number}": True for number in range(MINOR_QUESTION_COUNT)}
 # Together, these photos almost reach the size limit of a request without an account.
 PHOTOS = {f"photo{number}": "data:image/jpeg;base64,/9j/" + "A" * 290_000 for number in range(6)}
 MEASURE_TEN_CHECKS = """

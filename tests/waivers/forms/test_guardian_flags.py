@@ -69,7 +69,9 @@ async def test_each_minor_has_the_flags_of_a_guardian_who_does_not_take_part(
 
 
 @pytest.mark.accept("FORM-43")
-async def test_a_guardian_who_takes_part_has_the_own_flags_alone(database: Database, rosa: Person) -> None:
+async def test_a_guardian_who_takes_part_and_each_minor_have_only_their_own_flags(
+    database: Database, rosa: Person
+) -> None:
     await sign_for_two(database, rosa, guardian_takes_part=True)
 
     assert await flags_in_view(database, rosa) == {

@@ -182,7 +182,9 @@ async def test_a_suspended_company_and_an_erased_waiver_invite_no_one(
         await invite(database, suspended_id)
 
 
-async def test_a_guest_of_a_sample_without_a_company_can_invite_too(database: Database, admin: Connection) -> None:
+async def test_a_guest_who_signs_a_sample_that_no_company_sent_can_invite_too(
+    database: Database, admin: Connection
+) -> None:
     await admin.execute(
         "update waiver_templates set form = $1 where id = $2", json.dumps(sample_forms.FAMILY_FORM), SAMPLE_TEMPLATE_ID
     )
