@@ -11,8 +11,9 @@ log = logging.getLogger(__name__)
 async def measure_storage(database: Database, settings: WaiverSettings) -> None:
     """Measures all companies. The database enforces the quotas by this result until the next measurement.
 
-    Above its quota, a company gets no large signatures. Above twice its quota, the networks that stored the most are
-    refused, and other guests are not.
+    Above its quota, a company gets no large signatures from the networks that stored the most. Above twice its quota,
+    these networks are refused, and other guests are not. Above four times its quota, it gets large signatures only
+    from its own devices. Its own accounts are refused only above twice the quota of what they stored themselves.
     """
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("select waivers.measure_storage($1) as company", settings.daily_bytes_per_company)

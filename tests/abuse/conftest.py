@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -86,6 +87,12 @@ async def sealed_waiver_id(database: Database, documents: DocumentContext, seal:
     waiver_id: UUID = (await sign(database, await make_session(database, rosa)))["id"]
     await prepare_document(database, documents, seal, waiver_id)
     return waiver_id
+
+
+@pytest.fixture
+def mailing_documents(documents: DocumentContext, messaging: MessagingSettings) -> DocumentContext:
+    """Returns a context of documents on a server whose emails leave it."""
+    return replace(documents, messaging=messaging)
 
 
 @pytest.fixture

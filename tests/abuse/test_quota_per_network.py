@@ -1,8 +1,9 @@
-"""D9, F8: strangers who use up the storage quota of a company keep out neither its guests nor the company itself.
+"""D9, F8, 16B6: strangers who use up the storage quota of a company keep out neither its guests nor the company itself.
 
-D9 and F8 are findings in docs/security.md.
+D9, F8 and 16B6 are findings in docs/security.md.
 """
 
+import json
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -13,6 +14,7 @@ from cairn.waivers import WaiverSettings, measure_storage
 from tests.abuse.pictures import picture
 from tests.factories import make_session, make_template, record_sending, sign
 from tests.people import Person
+from tests.waivers.forms.sample_forms import make_template as make_template_with_form
 
 QUOTA = WaiverSettings(daily_bytes_per_company=300_000)
 STRANGER, GUEST, TABLET = "203.0.113.66", "198.51.100.7", "198.51.100.80"
@@ -29,9 +31,9 @@ async def open_session(database: Database, template_id: str, ip: str) -> UUID:
     return session_id
 
 
-async def use_up_quota(database: Database, template_id: str, *, ips: list[str]) -> None:
-    """Stores more than twice the quota with large signatures, which come from these addresses in turn."""
-    for number in range(8):
+async def use_up_quota(database: Database, template_id: str, *, ips: list[str], count: int = 8) -> None:
+    """Stores `count` thirds of the quota with large signatures, which come from these addresses in turn."""
+    for number in range(count):
         ip = ips[number % len(ips)]
         await sign(database, await open_session(database, template_id, ip), ip=ip, signature=picture(100_000))
     await measure_storage(database, QUOTA)
@@ -47,8 +49,7 @@ async def test_d9_a_network_that_uses_up_the_quota_keeps_out_only_itself(databas
     with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
         await open_session(database, template_id, STRANGER)
     await sign(database, await open_session(database, template_id, GUEST), ip=GUEST)
-    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
-        await sign(database, session_id, ip=GUEST, signature=picture(100_000))
+    await sign(database, session_id, ip=GUEST, signature=picture(100_000))
 
 
 async def test_d9_the_company_can_still_send_waivers(database: Database, rosa: Person) -> None:
@@ -148,3 +149,72 @@ async def test_f8_a_stranger_who_moves_from_network_to_network_gains_less_each_t
             pass
 
     assert accepted == 2
+
+
+PHOTO_FORM = {"questions": [{"key": "face", "kind": "photo", "label": "A photo"}]}
+PHOTO = json.dumps({"face": "data:image/jpeg;base64,/9j/" + "A" * 150_000})
+
+
+@pytest.mark.parametrize("count", [4, 8])
+async def test_16b6_a_family_with_a_photo_signs_after_a_stranger_has_used_up_the_quota(
+    database: Database, rosa: Person, count: int
+) -> None:
+    template_id = await make_template_with_form(database, rosa, PHOTO_FORM)
+    session_id = await open_session(database, template_id, STRANGER)
+    await use_up_quota(database, template_id, ips=[STRANGER], count=count)
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await sign(database, session_id, ip=STRANGER, answers=PHOTO)
+    await sign(database, await open_session(database, template_id, GUEST), ip=GUEST, answers=PHOTO)
+
+
+async def test_16b6_between_once_and_twice_the_quota_the_stranger_can_only_store_small_signatures(
+    database: Database, rosa: Person
+) -> None:
+    template_id = await make_template(database, rosa)
+    await use_up_quota(database, template_id, ips=[STRANGER], count=4)
+
+    await sign(database, await open_session(database, template_id, STRANGER), ip=STRANGER)
+
+
+async def sign_in_person(database: Database, owner: Person, template_id: str, ip: str) -> None:
+    """Signs with a photo on a device on which the company is signed in."""
+    session_id = await make_session(database, owner, template_id, ip=ip)
+    await sign(database, session_id, by=owner.principal, ip=ip, answers=PHOTO)
+
+
+@pytest.mark.parametrize("ip", [TABLET, STRANGER, "unknown"])
+async def test_16b6_guests_sign_with_a_photo_on_the_device_of_the_company_whatever_strangers_have_stored(
+    database: Database, rosa: Person, ip: str
+) -> None:
+    template_id = await make_template_with_form(database, rosa, PHOTO_FORM)
+    await use_up_quota(database, template_id, ips=[STRANGER], count=13)
+
+    await sign_in_person(database, rosa, template_id, ip)
+
+
+async def test_16b6_above_four_times_the_quota_guests_can_only_store_small_signatures(
+    database: Database, rosa: Person
+) -> None:
+    """This protects the disk from a stranger with any number of networks."""
+    template_id = await make_template_with_form(database, rosa, PHOTO_FORM)
+    await use_up_quota(database, template_id, ips=[f"203.0.113.{number}" for number in range(60, 73)], count=13)
+    session_id = await open_session(database, template_id, GUEST)
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await sign(database, session_id, ip=GUEST, answers=PHOTO)
+    await sign(database, session_id, ip=GUEST)
+
+
+async def test_16b6_what_is_signed_on_devices_of_the_company_has_a_limit_too(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
+    template_id = await make_template_with_form(database, mallory, PHOTO_FORM)
+    for _ in range(5):
+        await sign_in_person(database, mallory, template_id, TABLET)
+    session_id = await make_session(database, mallory, template_id)
+    await measure_storage(database, QUOTA)
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await sign(database, session_id, by=mallory.principal, ip=TABLET, answers=PHOTO)
+    await sign(database, await make_session(database, rosa), by=rosa.principal, ip=TABLET)

@@ -3,7 +3,6 @@
 AL1, CL1 and CL2 are findings in docs/security.md.
 """
 
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +11,6 @@ import httpx
 import pytest
 
 from cairn.db import SERVICE, Connection, Database, Principal
-from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.signer_copy import queue_copy
@@ -99,23 +97,24 @@ async def test_al1_a_confirmed_company_chooses_the_names_of_its_templates(
     assert (await mail_server.first_email())["Subject"] == "Reminder: please sign Trip 12345 on the river"
 
 
-@pytest.fixture
-def mailing_documents(documents: DocumentContext, messaging: MessagingSettings) -> DocumentContext:
-    """Returns a context of documents on a server whose emails leave it."""
-    return replace(documents, messaging=messaging)
-
-
 async def copy_for_signer(
     database: Database, documents: DocumentContext, session_id: UUID, **columns: Any
 ) -> asyncpg.Record:
     """Signs the waiver, and returns the email that is queued with its document."""
     waiver = await sign(database, session_id, **columns)
+    return await queued_copy(database, documents, waiver["id"])
+
+
+async def queued_copy(database: Database, documents: DocumentContext, waiver_id: UUID) -> asyncpg.Record:
     async with database.acting_as(SERVICE) as connection:
-        record = await signed_record(connection, waiver["id"])
+        record = await signed_record(connection, waiver_id)
         assert record is not None
         await queue_copy(connection, record, documents)
         email = await connection.fetchrow(
-            "select subject, body from public.emails where kind = 'copy' order by created_at desc limit 1"
+            """
+            select subject, body, attachment_type
+              from public.emails where kind = 'copy' order by created_at desc limit 1
+            """
         )
     assert email is not None
     return email

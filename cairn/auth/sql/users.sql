@@ -25,3 +25,12 @@ create or replace function auth.active_sessions(ids uuid[]) returns setof uuid
         select id from auth.sessions where id = any (ids);
     end;
 grant execute on function auth.active_sessions to service_role;
+
+-- True if this is the address of the account, and its owner had confirmed it at that time. An address that a client has moved the
+-- account to with the token of an email and without the password does not count; see `auth.note_proven_email`.
+create or replace function auth.had_confirmed(person uuid, address text, at timestamptz) returns boolean
+    language sql stable security definer set search_path = ''
+    return exists (select from auth.users u
+                    where u.id = person and u.email = address and u.email_confirmed_at <= at
+                      and u.email <> all (u.token_only_emails));
+grant execute on function auth.had_confirmed to service_role;

@@ -122,6 +122,11 @@ class SignedRecord:
         return next((detail for detail in details if detail.get("waiver_id") == str(self.id)), {})
 
     @property
+    def is_signed_in_person(self) -> bool:
+        """Returns True if an account of the company was signed in on the device that signed."""
+        return bool(self.signing_details.get("by_company", "") == str(self.company_id))
+
+    @property
     def is_sample(self) -> bool:
         """Returns True for a waiver of `cairn demo`, whose times are made up."""
         return any(event.name == "session.sampled" for event in self.events)

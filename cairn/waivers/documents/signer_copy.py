@@ -141,14 +141,24 @@ async def queue_copy(
     if status.leaves_the_server:
         record = await _with_safe_names(connection, record, is_restricted=status.is_restricted)
     link = await create_document_link(connection, documents.site_url, record.id)
-    # The document contains the text of the company, which must not reach strangers while the company may be anyone.
-    is_attached = not status.is_restricted
+    # The document contains texts of the company and of the signer, and either may be anyone.
+    is_attached = not status.leaves_the_server or (status.is_confirmed and await _is_known_signer(connection, record))
     email = signer_copy_email(record, documents.site_url, link, email_id, is_attached=is_attached)
     await add_email(
         connection, email, company_id=record.company_id, attachment_type="pdf" if is_attached else "link",
         attachment=(DOCUMENT_SOURCE, record.id), kind="copy", keep_retrying=True,
         stays_local=not status.leaves_the_server, cancelled_because=None if refusal is None else str(refusal),
     )  # fmt: skip
+
+
+async def _is_known_signer(connection: Connection, record: SignedRecord) -> bool:
+    """Returns False if the signer may have entered the address of a stranger.
+
+    Then the document, which has the texts and pictures of the signer, is not attached.
+    """
+    if record.is_signed_in_person:
+        return True
+    return await store.has_known_address(connection, record.id, record.signing_details.get("by"))
 
 
 async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_restricted: bool) -> SignedRecord:

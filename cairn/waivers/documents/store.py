@@ -87,6 +87,25 @@ async def wants_copy(connection: Connection, waiver_id: UUID) -> bool:
     return wanted
 
 
+async def has_known_address(connection: Connection, waiver_id: UUID, signer: str | None) -> bool:
+    """Returns True if the company sent the link to the address of the signer, or `signer` was signed in with it.
+
+    `signer` is the id of an account. A guest who invites an adult knows the link too, so the address of an invited
+    adult does not count.
+    """
+    is_known: bool = await connection.fetchval(
+        """
+        select coalesce(s.recipient_email = w.signer_email and s.invited_by is null, false)
+               or auth.had_confirmed($2::text::uuid, w.signer_email, w.signed_at)
+          from waivers.signed w
+          join waivers.sessions s on s.id = w.session_id
+         where w.id = $1
+        """,
+        waiver_id, signer,
+    )  # fmt: skip
+    return is_known
+
+
 async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:
     is_signer: bool = await connection.fetchval("select waivers.signed_by_me($1)", waiver_id)
     return is_signer

@@ -26,7 +26,8 @@ create or replace function waivers.bytes_of_sending(t public.sent_waivers) retur
 -- Measures what each company has stored in the last 24 hours. The worker calls this every minute, so that signing only
 -- has to look up one key. Returns the companies that have reached their quota. Rows without a company are counted under
 -- the UUID zero. `is_twice` says that a company has stored twice its quota, and `is_twice_by_company` that its own
--- accounts have. `networks` are the networks that are then refused; see `largest_networks`.
+-- accounts have. `is_full` says that it has stored four times its quota. `networks` are those that have used up their share; see
+-- `largest_networks`. `is_over_quota` says what is refused to whom.
 create or replace function waivers.measure_storage(max_bytes bigint) returns setof uuid
     language sql security definer set search_path = '' as $$
     with stored as (
@@ -40,19 +41,18 @@ create or replace function waivers.measure_storage(max_bytes bigint) returns set
           from public.sent_waivers t where t.sent_at > now() - interval '1 day'
     ), reached as (
         select coalesce(company_id, '00000000-0000-0000-0000-000000000000') as company_id,
-               sum(bytes) > 2 * max_bytes as is_twice
+               sum(bytes) > 2 * max_bytes as is_twice, sum(bytes) > 4 * max_bytes as is_full
           from stored group by 1 having sum(bytes) > max_bytes
     ), ended as (
         delete from waivers.storage_quotas_reached q
          where not exists (select from reached r where r.company_id = q.company_id)
     )
-    insert into waivers.storage_quotas_reached as q (company_id, until, is_twice, networks, is_twice_by_company)
-    select company_id, now() + interval '1 hour', is_twice,
-           case when is_twice then waivers.largest_networks(company_id, max_bytes) else '{}' end,
+    insert into waivers.storage_quotas_reached as q (company_id, until, is_twice, is_full, networks, is_twice_by_company)
+    select company_id, now() + interval '1 hour', is_twice, is_full, waivers.largest_networks(company_id, max_bytes),
            is_twice and waivers.bytes_of_company(company_id) > 2 * max_bytes
       from reached
     on conflict (company_id) do update
-       set until = excluded.until, is_twice = excluded.is_twice, networks = excluded.networks,
+       set until = excluded.until, is_twice = excluded.is_twice, is_full = excluded.is_full, networks = excluded.networks,
            is_twice_by_company = excluded.is_twice_by_company
     returning q.company_id
 $$;
@@ -112,7 +112,8 @@ create or replace function waivers.largest_networks(company uuid, max_bytes bigi
        and bytes_without_larger > case when is_own then max_bytes else max_bytes - larger_networks * max_bytes / 20 end
 $$;
 
--- Returns what the accounts of a company have stored themselves in the last 24 hours.
+-- Returns what the accounts of a company have stored themselves in the last 24 hours. This includes what guests signed on a device
+-- of the company.
 create or replace function waivers.bytes_of_company(company uuid) returns bigint
     language sql stable set search_path = ''
     return (select coalesce(sum(waivers.bytes_of_session(s)), 0)
@@ -120,31 +121,37 @@ create or replace function waivers.bytes_of_company(company uuid) returns bigint
               join waivers.audit_events e on e.session_id = s.id and e.name = 'session.opened'
              where s.created_at > now() - interval '1 day' and s.company_id = company
                and e.details ->> 'by_company' = company::text)
+         + (select coalesce(sum(waivers.bytes_of_signature(w)), 0)
+              from waivers.signed w
+              join waivers.audit_events e on e.session_id = w.session_id and e.name = 'waiver.signed'
+                                         and e.details ->> 'waiver_id' = w.id::text
+             where w.signed_at > now() - interval '1 day' and w.company_id = company
+               and e.details ->> 'by_company' = company::text)
          + (select coalesce(sum(waivers.bytes_of_sending(t)), 0)
               from public.sent_waivers t
              where t.sent_at > now() - interval '1 day' and t.company_id = company);
 
--- Returns true if the caller is refused because the company has stored twice its quota. This is so if the caller's network is
--- unknown or is one of the `largest_networks`. The company itself is refused only because of what its own accounts have stored.
--- A signature always counts for the network it came from.
-create or replace function waivers.has_used_up_share(reached waivers.storage_quotas_reached, is_signature boolean)
-    returns boolean
+-- Returns true if the caller is refused because the company has reached its quota. The company itself, also on the device on which
+-- its guests sign, is refused only because of what its own accounts have stored. Everyone else is refused if their network is
+-- unknown or is one of the `largest_networks`. A large signature is refused from the quota on, and if `is_full`, from everyone else.
+-- Other rows are refused from twice the quota on.
+create or replace function waivers.is_over_quota(reached waivers.storage_quotas_reached, is_large boolean) returns boolean
     language sql stable set search_path = ''
-    return case when not is_signature and reached.company_id = accounts.my_company() then reached.is_twice_by_company
-                else (select network is null or network <<= any (reached.networks)
-                        from waivers.network_of(current_setting('request.ip', true)) as network) end;
+    return case when reached.company_id = accounts.my_company() then reached.is_twice_by_company
+                when is_large and reached.is_full then true
+                when is_large or reached.is_twice
+                then (select network is null or network <<= any (reached.networks)
+                        from waivers.network_of(current_setting('request.ip', true)) as network)
+                else false end;
 
--- Refuses a new row. With the argument 'twice', the trigger refuses it if the company has stored twice its quota and
--- `has_used_up_share` is true. With the argument 'once', which is for large signatures, the trigger refuses it from every
--- caller as soon as the company has reached its quota. Takes no lock.
+-- Refuses a new row if `is_over_quota`. The argument 'large' is for large signatures. Takes no lock.
 create or replace function waivers.check_storage_quota() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     if exists (select from waivers.storage_quotas_reached q
                 where q.company_id = coalesce(new.company_id, '00000000-0000-0000-0000-000000000000')
                   and q.until > now()
-                  and (tg_argv[0] = 'once'
-                       or q.is_twice and waivers.has_used_up_share(q, is_signature => tg_table_name = 'signed'))) then
+                  and waivers.is_over_quota(q, is_large => tg_argv[0] = 'large')) then
         perform waivers.refuse('storage_quota_reached');
     end if;
     return new;
@@ -152,15 +159,15 @@ end
 $$;
 
 create or replace trigger check_storage_quota before insert on waivers.signed
-    for each row execute function waivers.check_storage_quota('twice');
+    for each row execute function waivers.check_storage_quota('any');
 
--- A drawn signature has about 10,000 bytes, and its strokes have about 20,000.
+-- A drawn signature has about 10,000 bytes, its strokes have about 20,000, and a photo of a form has up to 300,000.
 create or replace trigger check_storage_quota_of_large before insert on waivers.signed
     for each row when (octet_length(new.signature) > 50000 or pg_column_size(new.strokes) > 100000 or new.form_bytes > 100000)
-    execute function waivers.check_storage_quota('once');
+    execute function waivers.check_storage_quota('large');
 
 create or replace trigger check_storage_quota before insert on waivers.sessions
-    for each row execute function waivers.check_storage_quota('twice');
+    for each row execute function waivers.check_storage_quota('any');
 
 create or replace trigger check_storage_quota before insert on public.sent_waivers
-    for each row execute function waivers.check_storage_quota('twice');
+    for each row execute function waivers.check_storage_quota('any');

@@ -66,7 +66,7 @@ def _details(record: SignedRecord, zone: LocalZone | None) -> list[tuple[str, st
         "Signer's local time": _signers_own_time(record, zone),
         "Sent to": _recipient(record),
         "Signature": _signing_method(record),
-        "Signed in person": _SIGNED_IN_PERSON if _is_signed_in_person(record) else None,
+        "Signed in person": _SIGNED_IN_PERSON if record.is_signed_in_person else None,
         "Reading": _reading_details(record, zone),
     }
     return [(name, value) for name, value in details.items() if value]
@@ -83,11 +83,6 @@ def _signers_own_time(record: SignedRecord, zone: LocalZone | None) -> str | Non
 def _recipient(record: SignedRecord) -> str | None:
     parts = [part for part in (record.recipient_name, record.recipient_email) if part]
     return ", ".join(parts) or None
-
-
-def _is_signed_in_person(record: SignedRecord) -> bool:
-    """Returns True if an account of the company was signed in on the device that signed."""
-    return bool(record.signing_details.get("by_company", "") == str(record.company_id))
 
 
 def _signing_method(record: SignedRecord) -> str | None:
