@@ -13,7 +13,7 @@ const REFRESH_MARGIN_SECONDS = 90;
 type StoredSession = { access_token: string; refresh_token: string; expires_at: number };
 
 /**
- * Tells whether someone is signed in on this device, who may be a company. In a frame the stored session is ignored,
+ * Tells whether a company or a guest is signed in on this device. In a frame the stored session is ignored,
  * because the website around the frame might trick the company's staff into clicking something they did not see.
  */
 export function hasStoredSession(): boolean {

@@ -89,9 +89,7 @@ describe("with a bad connection", () => {
     expect(page.heading("Waiver signed")).toBeVisible();
     expect(page.server.signedWaivers.size).toBe(1);
   });
-});
 
-describe("when the page is opened again", () => {
   test("a response with another id is not taken for the confirmation of the signature", async () => {
     await page.openSession();
     page.server.fixedResponses["POST signed_waivers"] = { status: 201, body: { id: "another" } };
@@ -101,7 +99,9 @@ describe("when the page is opened again", () => {
     expect(screen.getByRole("alert")).not.toBeEmptyDOMElement();
     expect(screen.getByLabelText("Your Name")).toHaveValue("Gil Guest");
   });
+});
 
+describe("when the page is opened again", () => {
   test("typed text survives a reload", async () => {
     const { unmount } = await page.openSession();
     page.fillIn("Your Name", "Gil García");

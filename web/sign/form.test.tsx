@@ -6,7 +6,7 @@ import * as page from "./page.testing";
 
 page.setUpEachTest();
 
-/** Goes from the first step to the questions for the signer. */
+/** Opens the form, adds the child Mia, and continues to the questions for the signer. */
 async function enterMia() {
   await form.openForm();
   await form.addChild("Mia Okafor", "2018-05-01");
@@ -58,7 +58,7 @@ test("FORM-02 FORM-16 a parent signs for themselves and a child, step by step, i
   });
 });
 
-test("FORM-03 what is missing is said beside its field, and the first such field gets the focus", async () => {
+test("FORM-03 a missing entry is reported beside its field, and the first such field gets the focus", async () => {
   await form.openForm();
   await form.click("Add a child");
   expect(screen.getByLabelText("Full name")).toHaveFocus();
@@ -234,7 +234,7 @@ test("FORM-10 the server's refusal is shown at its question, and the corrected a
   expect(form.sentRow().participants[0].answers).toEqual({ asthma: false });
 });
 
-test("a question that is hidden again keeps its answer on the page, and is not sent", async () => {
+test("the answer to a question that is hidden again is not sent", async () => {
   await enterMia();
   form.fillInEmergency();
   form.choose("Yes");
@@ -273,7 +273,7 @@ test("if questions were added to a waiver without any, the page offers to show t
   expect(screen.getByRole("button", { name: "Show them" })).toBeVisible();
 });
 
-test("FORM-11 questions about someone else's answers are asked again for each child, and an address can be copied", async () => {
+test("FORM-11 a question to every participant is asked again for each child, and an address can be copied", async () => {
   await form.openForm({
     covers: { minors: {} },
     questions: [{ key: "home", kind: "address", label: "Address", asked_of: "participant", required: true }],

@@ -43,7 +43,7 @@ export async function click(name: string | RegExp) {
   await page.advance();
 }
 
-/** Fills in the fields of the newest child. */
+/** Adds a child and fills in its fields. */
 export async function addChild(name: string, birthDate: string) {
   await click(/^Add a/);
   const child = within(screen.getAllByRole("group", { name: /^Child/ }).at(-1) ?? document.body);

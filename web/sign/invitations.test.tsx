@@ -95,7 +95,7 @@ test("FORM-46 Enter sends the link, and does not go to the next step", async () 
   expect(link().queryByLabelText(/Mobile number/), "texts are not offered").toBeNull();
 });
 
-test("FORM-46 what the server refuses is said in its words, and can be tried again", async () => {
+test("FORM-46 the error message of the server is shown, and the link can be sent again", async () => {
   page.server.invitationResponse = {
     status: 429,
     body: { error: "Too many links.", code: "too_many_invitations" },

@@ -13,7 +13,7 @@ import { parseInlined } from "./waiver";
 /** Each test gets a new fake server. */
 export let server: FakeServer;
 
-/** The page calls this to open the front page. */
+/** The page calls this to open the front page, or in a frame to load itself again. */
 export const leave = vi.fn();
 
 /** Sets up every test in a file. Call it once at the top of the file. */

@@ -66,7 +66,7 @@ test("SIGN-05 offers the copy to the browser that has signed", () => {
   expect(screen.queryByRole("link", { name: "your account" })).toBeNull();
 });
 
-test("SIGN-05 names to other browsers the ways in which the signer opens the copy", () => {
+test("SIGN-05 says in other browsers how the signer can open the copy", () => {
   keepReceipt({ ...signedRow, session_id: "another" }, "Rio Rafting");
   open();
 

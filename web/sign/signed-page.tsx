@@ -49,7 +49,7 @@ function Signed({ waiver, firstSignature, callFunction }: Props & { firstSignatu
     <section className="notice" aria-label="Waiver Already Signed">
       <h2>Waiver Already Signed</h2>
       <p>
-        Signed by <bdi>{firstSignature.first_name}</bdi> on {spokenTime(firstSignature.signed_at)}.
+        Signed by <bdi>{firstSignature.first_name}</bdi> on {exactTime(firstSignature.signed_at)}.
       </p>
       {receipt ? (
         <Copies callFunction={callFunction} waiver={receipt.waiver} onInteraction={() => {}} />
@@ -73,5 +73,5 @@ function Signed({ waiver, firstSignature, callFunction }: Props & { firstSignatu
   );
 }
 
-const spokenTime = (time: string): string =>
+const exactTime = (time: string): string =>
   new Date(time).toLocaleString("en-US", { dateStyle: "long", timeStyle: "short" });

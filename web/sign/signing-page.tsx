@@ -84,7 +84,7 @@ function UnsentNotice({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** The reader may be someone whom the waiver reached by mistake, so the page does not mention a newer link. */
+/** The reader may be someone whom the waiver reached by mistake, so the page does not say whether there is a newer link. */
 function Closed({ waiver: { company, isSigned, isCancelled } }: { waiver: Waiver }) {
   const state = isCancelled ? "Cancelled" : "Expired";
   return (

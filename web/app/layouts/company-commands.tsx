@@ -30,7 +30,7 @@ export function CompanyCommands() {
         { label: "Dark appearance", icon: Moon, run: () => chooseTheme("dark") },
         { label: "Log out", icon: LogOut, run: () => signOut.mutate() },
       ]}
-      onSelectGuest={(sessionId) => void navigate(paths.waiver(sessionId))}
+      onSelectWaiver={(sessionId) => void navigate(paths.waiver(sessionId))}
       onShowAll={(term) => void navigate(paths.directorySearch(term))}
     />
   );

@@ -13,28 +13,28 @@ export const accountName = (user?: { email?: string; phone?: string }): string =
 
 type Listener = () => void;
 
-let openChoice: AccountChoice | null = null;
+let pendingChoice: AccountChoice | null = null;
 const listeners = new Set<Listener>();
 
 /** Asks the user which account to use. Resolves with true if the user chooses the account of the link. */
 export function chooseAccount(linkAccount: string, currentAccount: string): Promise<boolean> {
   return new Promise((resolve) => {
     const decide = (isSwitching: boolean) => {
-      setOpenChoice(null);
+      setPendingChoice(null);
       resolve(isSwitching);
     };
-    setOpenChoice({ linkAccount, currentAccount, decide });
+    setPendingChoice({ linkAccount, currentAccount, decide });
   });
 }
 
-export const openAccountChoice = (): AccountChoice | null => openChoice;
+export const pendingAccountChoice = (): AccountChoice | null => pendingChoice;
 
 export function subscribeToAccountChoice(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function setOpenChoice(choice: AccountChoice | null): void {
-  openChoice = choice;
+function setPendingChoice(choice: AccountChoice | null): void {
+  pendingChoice = choice;
   for (const listener of listeners) listener();
 }

@@ -51,7 +51,7 @@ export function clearBrowserData(): Promise<void> {
   return deleteOfflineCopies();
 }
 
-/** Deletes everything, except that a recovery link was opened: the user who is signing in has opened it. */
+/** Deletes everything but the note that a recovery link was opened, because the user who signs in has opened it. */
 export function deleteDataOfPreviousUser(): Promise<void> {
   const wasRecovering = isRecovering();
   const deletion = clearBrowserData();

@@ -152,6 +152,6 @@ test.each([
   ["2026-03-03T23:59:00", "Yesterday, 11:59 PM"],
   ["2026-03-02T09:40:00", "March 2, 2026 at 9:40 AM"],
   ["2026-03-05T09:40:00", "March 5, 2026 at 9:40 AM"],
-])("DASH-11 on March 4, %s is said as %s", (then, text) => {
+])("DASH-11 on March 4, %s is shown as %s", (then, text) => {
   expect(spokenTime(new Date(then), new Date("2026-03-04T12:00:00"))).toBe(text);
 });

@@ -19,7 +19,8 @@ type Props = InvitationsProps & { waiver: WaiverToSign };
 export default function InPersonInvitations({ waiver, ...props }: Props) {
   const queries = useQueryClient();
   const { session, isNewSession } = waiver;
-  // The object stays the same while the guest types, because a new one would be loaded again.
+  // Each new object would request again whether text messages are offered, so it stays the same while the guest
+  // types.
   // oxlint-disable-next-line react/exhaustive-deps
   const api = useMemo(() => invitationApi(waiver, queries), [session.id, isNewSession, queries]);
   return <AdultInvitations {...props} api={api} />;

@@ -23,7 +23,7 @@ const InPersonInvitations = lazy(() => import("./in-person-invitations"));
 
 type Props = {
   waiver: WaiverToSign;
-  /** Reports whether starting over would lose a signature. */
+  /** Reports whether starting over would lose a signature or what was entered into the form. */
   onSignatureChange: (hasSignature: boolean) => void;
   onSigned: () => void;
   /** The server has refused to create the session, so the guest cannot sign here. */
@@ -47,7 +47,7 @@ export default function InPersonSigningForm({ waiver, onSignatureChange, onSigne
   const { mutate, isPending } = useSignWaiver();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const form = toForm(session.form);
-  const signedWaiver = {
+  const signableWaiver = {
     sessionId: session.id,
     templateId: session.template_id,
     name: session.template_name,
@@ -63,7 +63,7 @@ export default function InPersonSigningForm({ waiver, onSignatureChange, onSigne
     };
     mutate(
       {
-        signature: signatureRow(signedWaiver, signature, evidence),
+        signature: signatureRow(signableWaiver, signature, evidence),
         newSession: isNewSession ? session : null,
       },
       {

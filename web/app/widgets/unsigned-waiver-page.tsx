@@ -8,7 +8,7 @@ import { canSendAgain, deliveryState, hasLink } from "~/features/sending/sent-wa
 import { WaiverText } from "~/features/signing/waiver-text";
 import { CancelWaiverDialog } from "~/features/waivers/components/cancel-waiver-dialog";
 import { Detail } from "~/features/waivers/components/detail";
-import { NO_CONTENT, WaiverDocument } from "~/features/waivers/components/waiver-document";
+import { NO_CONTENT, WaiverTextCard } from "~/features/waivers/components/waiver-text-card";
 import { WaiverColumns, WaiverFrame } from "~/features/waivers/components/waiver-frame";
 import { WaiverHistory } from "~/features/waivers/components/waiver-history";
 import { exactTime } from "~/lib/dates";
@@ -26,13 +26,13 @@ type Props = {
   now: Date;
 };
 
-type Act = "correct" | "cancel";
+type Action = "correct" | "cancel";
 
 /** Shows a waiver that is not signed: its history, its text, and what the company can do with it. */
 export function UnsignedWaiverPage({ waiver, companyName, now }: Props) {
-  const [act, setAct] = useState<Act | null>(null);
+  const [action, setAction] = useState<Action | null>(null);
   const showReplacement = useShowReplacement();
-  const close = () => setAct(null);
+  const close = () => setAction(null);
   const state = deliveryState(waiver, now);
   const isOver = state === "cancelled" || state === "expired" || state === "signed";
   const guest = waiver.recipient_name || "Anonymous";
@@ -43,27 +43,28 @@ export function UnsignedWaiverPage({ waiver, companyName, now }: Props) {
       template={waiver.template_name}
       status={isOver ? state : "pending"}
       actions={
-        state !== "signed" && state !== "cancelled" && <Actions waiver={waiver} now={now} onAct={setAct} />
+        state !== "signed" &&
+        state !== "cancelled" && <Actions waiver={waiver} now={now} onAction={setAction} />
       }
     >
       <WaiverColumns
         text={
-          <WaiverDocument>
+          <WaiverTextCard>
             {waiver.template_content ? (
               <WaiverText content={waiver.template_content} names={names} headingLevel={2} />
             ) : (
               NO_CONTENT
             )}
-          </WaiverDocument>
+          </WaiverTextCard>
         }
       >
         <Details waiver={waiver} now={now} />
         <WaiverHistory sessionId={waiver.session_id} />
       </WaiverColumns>
-      {act === "cancel" && (
+      {action === "cancel" && (
         <CancelWaiverDialog sessionId={waiver.session_id} guest={guest} onKeep={close} onCancelled={close} />
       )}
-      {act === "correct" && (
+      {action === "correct" && (
         <CorrectRecipientDialog waiver={waiver} onKeep={close} onCorrected={showReplacement} />
       )}
     </WaiverFrame>
@@ -120,9 +121,9 @@ function Details({ waiver, now }: { waiver: UnsignedWaiver; now: Date }) {
   );
 }
 
-type ActionsProps = { waiver: UnsignedWaiver; now: Date; onAct: (act: Act) => void };
+type ActionsProps = { waiver: UnsignedWaiver; now: Date; onAction: (action: Action) => void };
 
-function Actions({ waiver, now, onAct }: ActionsProps) {
+function Actions({ waiver, now, onAction }: ActionsProps) {
   const resend = useSendAgain();
   const canSend = waiver.recipient_email !== "" && canSendAgain(waiver, now);
   return (
@@ -135,10 +136,10 @@ function Actions({ waiver, now, onAct }: ActionsProps) {
           <Link aria-hidden /> Copy link
         </Button>
       )}
-      <Button variant="secondary" onClick={() => onAct("correct")}>
+      <Button variant="secondary" onClick={() => onAction("correct")}>
         <Pencil aria-hidden /> Correct name or email
       </Button>
-      <Button variant="secondary" onClick={() => onAct("cancel")}>
+      <Button variant="secondary" onClick={() => onAction("cancel")}>
         <Ban aria-hidden /> Cancel waiver
       </Button>
     </>

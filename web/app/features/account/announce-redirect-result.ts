@@ -62,7 +62,7 @@ const HALF_CONFIRMED_TOAST: ToastMessage = {
 
 const GOOGLE_TRY_AGAIN = "Google did not sign you in. Please try again, or sign in with your email address.";
 
-/** Maps the code of an error to its title and text. All other errors come from a sign-in with Google. */
+/** Maps the code of an error to its title and text. Errors with an unknown code are shown as a failed Google sign-in. */
 const ERRORS = new Map<string, [title: string, description: string]>([
   ["otp_expired", [LINK_FAILED, "It has expired or was already used. Please request a new one."]],
   ["over_request_rate_limit", [LINK_FAILED, "There were too many tries. Please wait a few minutes."]],

@@ -52,7 +52,7 @@ const rosa: Account = {
   company: null,
 };
 
-test("ENT-02 the cached user has exactly five fields, and its id has the prefix user-", () => {
+test("ENT-02 the cached user of an account without a picture has exactly five fields, and its id has the prefix user-", () => {
   const { email, name, role, createdAt } = rosa;
 
   expect(toCachedUser(rosa)).toEqual({ id: "user-1234", email, name, role, createdAt });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { CompanySettingsCard } from "./components/company-settings-card";
-import { toDraft, describeReminders, timeZones } from "./model";
+import { toSettings, describeReminders, timeZones } from "./model";
 
 const ROW = {
   time_zone: "America/Denver",
@@ -34,7 +34,7 @@ test.each([
   [{ reminders: false }, "Reminders are sent only when you press Send Reminders."],
   [{ linkDays: 2 }, "No reminder is sent: the link expires after 2 days."],
 ])("the page describes the reminder settings %j", (changes, text) => {
-  expect(describeReminders({ ...toDraft(ROW), ...changes })).toContain(text);
+  expect(describeReminders({ ...toSettings(ROW), ...changes })).toContain(text);
 });
 
 test("the time zones include the saved one and have no duplicates", () => {

@@ -1,7 +1,7 @@
 import * as z from "~/lib/zod";
 import type { CompanyRow } from "~/lib/database";
 
-export type CompanySettings = Pick<
+export type SettingsRow = Pick<
   CompanyRow,
   | "time_zone"
   | "link_days"
@@ -33,9 +33,9 @@ export const settingsSchema = z.object({
   senderName: z.string().trim().max(200, "Please use at most 200 characters"),
   replyTo: z.union([z.literal(""), z.email("Please enter a complete email address").max(320)]),
 });
-export type SettingsDraft = z.infer<typeof settingsSchema>;
+export type CompanySettings = z.infer<typeof settingsSchema>;
 
-export function toDraft(row: CompanySettings): SettingsDraft {
+export function toSettings(row: SettingsRow): CompanySettings {
   return {
     timeZone: row.time_zone,
     linkDays: row.link_days,
@@ -49,17 +49,17 @@ export function toDraft(row: CompanySettings): SettingsDraft {
   };
 }
 
-export function toRow(draft: SettingsDraft): CompanySettings {
+export function toRow(settings: CompanySettings): SettingsRow {
   return {
-    time_zone: draft.timeZone,
-    link_days: draft.linkDays,
-    reminders: draft.reminders,
-    reminder_first_days: draft.firstDays,
-    reminder_every_days: draft.everyDays,
-    reminder_limit: draft.limit,
-    reminders_by_text: draft.remindersByText,
-    sender_name: draft.senderName || null,
-    reply_to: draft.replyTo || null,
+    time_zone: settings.timeZone,
+    link_days: settings.linkDays,
+    reminders: settings.reminders,
+    reminder_first_days: settings.firstDays,
+    reminder_every_days: settings.everyDays,
+    reminder_limit: settings.limit,
+    reminders_by_text: settings.remindersByText,
+    sender_name: settings.senderName || null,
+    reply_to: settings.replyTo || null,
   };
 }
 
@@ -83,7 +83,7 @@ export function timeIn(zone: string, now: Date): string {
 export const dayCount = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
 
 /** Says in a few words when guests are reminded. */
-export function describeSchedule({ reminders, firstDays, everyDays, limit }: SettingsDraft): string {
+export function describeSchedule({ reminders, firstDays, everyDays, limit }: CompanySettings): string {
   if (!reminders) return "Only when you press Send Reminders.";
   const first = `After ${dayCount(firstDays)}`;
   return limit === 1
@@ -91,13 +91,14 @@ export function describeSchedule({ reminders, firstDays, everyDays, limit }: Set
     : `${first}, then every ${dayCount(everyDays)}, at most ${limit} times.`;
 }
 
+/** Says in whole sentences when guests are reminded, or why no reminder is sent. */
 export function describeReminders({
   reminders,
   firstDays,
   everyDays,
   limit,
   linkDays,
-}: SettingsDraft): string {
+}: CompanySettings): string {
   if (!reminders) return "Reminders are sent only when you press Send Reminders.";
   if (firstDays >= linkDays) return `No reminder is sent: the link expires after ${dayCount(linkDays)}.`;
   const firstPart = `The first reminder is sent ${dayCount(firstDays)} after the waiver was sent`;

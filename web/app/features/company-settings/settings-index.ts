@@ -17,7 +17,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { paths } from "~/paths";
-import { dayCount, describeSchedule, type SettingsDraft } from "./model";
+import { dayCount, describeSchedule, type CompanySettings } from "./model";
 
 type Entry = { to: string; icon: LucideIcon; title: string; text: string };
 export type SettingsGroup = { title: string; entries: Entry[] };
@@ -26,7 +26,7 @@ export type SettingsGroup = { title: string; entries: Entry[] };
 export const EMAIL_SETTINGS = `${paths.settings}?section=email`;
 
 /** Lists everything that can be set today, with the saved value where there is one. `settings` is null until loaded. */
-export function settingsGroups(companyName: string, settings: SettingsDraft | null): SettingsGroup[] {
+export function settingsGroups(companyName: string, settings: CompanySettings | null): SettingsGroup[] {
   return [
     {
       title: "Company",
@@ -174,7 +174,7 @@ export function settingsGroups(companyName: string, settings: SettingsDraft | nu
   ];
 }
 
-function describeSender({ senderName, replyTo }: SettingsDraft): string {
+function describeSender({ senderName, replyTo }: CompanySettings): string {
   const sender = senderName || "The name of your company";
   return replyTo ? `${sender}, replies to ${replyTo}` : `${sender}, replies to the sender’s address`;
 }

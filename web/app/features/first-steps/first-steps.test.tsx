@@ -40,9 +40,9 @@ test("only the next step has a button, and samples do not count as templates", a
 test.each([
   ["the user has hidden it", { isHidden: true }, { hasSent: true, hasSigned: false }],
   ["every step is done", { hasTemplate: true }, { hasSent: true, hasSigned: true }],
-])("the list is not shown if %s", async (_, progress, sendings) => {
+])("the list is not shown if %s", async (_, progress, sentAndSigned) => {
   const requests = serve(responses(progress));
-  show(<FirstSteps userId={ROSA.id} {...sendings} />);
+  show(<FirstSteps userId={ROSA.id} {...sentAndSigned} />);
 
   await waitFor(() => expect(requests).toHaveLength(2));
   await new Promise(requestAnimationFrame);

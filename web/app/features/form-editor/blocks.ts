@@ -2,7 +2,7 @@ import type { NewQuestion } from "./changes";
 
 export type Block = { name: string; questions: NewQuestion[] };
 
-const HAS_CONDITION = "Do you have a medical condition that we should know about?";
+const HAS_MEDICAL_CONDITION = "Do you have a medical condition that we should know about?";
 const TAKES_MEDICATION = "Do you take medication?";
 
 /** Questions that many companies ask. A condition refers to an earlier question of its block by the label. */
@@ -24,7 +24,7 @@ export const BLOCKS: Block[] = [
       { kind: "heading", label: "Your health", asked_of: "participant" },
       {
         kind: "yes_no",
-        label: HAS_CONDITION,
+        label: HAS_MEDICAL_CONDITION,
         help: "For example asthma, a heart condition, epilepsy, diabetes or pregnancy.",
         asked_of: "participant",
         required: true,
@@ -37,7 +37,7 @@ export const BLOCKS: Block[] = [
         asked_of: "participant",
         required: true,
         sensitive: true,
-        show_if: { question: HAS_CONDITION, is: true },
+        show_if: { question: HAS_MEDICAL_CONDITION, is: true },
       },
       {
         kind: "long_text",

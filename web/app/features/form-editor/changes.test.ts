@@ -76,7 +76,7 @@ test("a question moves to a position, a copy follows its original, and a removed
   expect(undoRemoval(removeQuestion(form, 1))).toEqual(form);
 });
 
-test("FORM-27 each ready-made block is valid, alone and after all others, and conditions refer to its own questions", () => {
+test("FORM-27 the ready-made blocks are valid even if each is added twice, and conditions refer to questions of their own block", () => {
   let all = startEditing(null);
   for (const { questions } of [...BLOCKS, ...BLOCKS]) all = addQuestions(all, questions, NOTHING_SAVED);
   const form = toForm(all, false);
@@ -101,7 +101,7 @@ test("FORM-21 a question of every kind can be added, and only its texts are miss
   );
 });
 
-test("FORM-28 a form that asks nothing is no form, unless the text has a place for initials", () => {
+test("FORM-28 a form without questions and rules is saved as null, unless the text has a place for initials", () => {
   const blank = startEditing(null);
   expect(toForm(blank, false)).toBeNull();
   expect(toForm(blank, true)).toEqual({ questions: [] });

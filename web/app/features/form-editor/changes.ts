@@ -61,7 +61,7 @@ export function addQuestions(form: EditedForm, questions: NewQuestion[], savedKe
   };
 }
 
-/** Replaces a question. A question that was never saved gets a new key with a new label, also in conditions about it. */
+/** Replaces a question. If it was never saved and its label has changed, it gets a new key, also in conditions. */
 export function changeQuestion(
   form: EditedForm,
   id: number,
@@ -90,7 +90,7 @@ export function changeOption(
   id: number,
   index: number,
   label: string,
-  savedValues: SavedKeys,
+  savedValues: ReadonlySet<string>,
 ) {
   const question = form.items.find((item) => item.id === id)?.question;
   const option = question?.options?.[index];

@@ -101,14 +101,14 @@ export function possibleDependencies(form: Form, position: number): Question[] {
  * signer counts for every participant.
  */
 export function coversAudience(form: Form, earlier: Question, later: Question): boolean {
-  const takesPart = coversSigner(form);
+  const signerTakesPart = coversSigner(form);
   switch (audienceOf(earlier)) {
     case "signer":
       return true;
     case "participant":
-      return audienceOf(later) !== "signer" || takesPart;
+      return audienceOf(later) !== "signer" || signerTakesPart;
     case "adult":
-      return (audienceOf(later) === "adult" || audienceOf(later) === "signer") && takesPart;
+      return (audienceOf(later) === "adult" || audienceOf(later) === "signer") && signerTakesPart;
     case "minor":
       return audienceOf(later) === "minor";
   }

@@ -130,7 +130,7 @@ test.each([
   ["adult", "signer adult", ""],
   ["minor", "minor", "minor"],
 ] as const)(
-  "FORM-22 who is asked decides what can depend on a question to %s",
+  "FORM-22 questions that can depend on a question to %s: those to %s; if only minors are covered: %s",
   (earlier, both, minorsOnly) => {
     const dependents = (covers: Covers) =>
       (["signer", "participant", "minor", "adult"] as const)
@@ -189,7 +189,7 @@ test.each([
   ["covers.minors.most", null, "most"],
   ["covers.maximum_age", null, "maximum_age"],
   ["form", null, "form"],
-])("FORM-26 a refusal at %s is shown at its question", (place, question, field) => {
+])("FORM-26 a refusal at %s is shown at question %s, in the field %s", (place, question, field) => {
   expect(refusalProblem({ place, problem: "it is wrong" })).toEqual({
     question,
     field,

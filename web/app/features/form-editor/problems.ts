@@ -113,25 +113,25 @@ function flagProblems(question: Question): FieldProblem[] {
   if ("one_of" in flag.when) {
     if (!isOffered(question, flag.when.one_of))
       problems.push({ field: "flag", text: "Please choose an answer." });
-  } else problems.push(...ageProblems("flag", flag.when.age_below, 1, MAX_AGE));
+  } else problems.push(...wholeNumberProblems("flag", flag.when.age_below, 1, MAX_AGE));
   return problems;
 }
 
 function coverProblems(covers: Covers): FieldProblem[] {
   const { minors, age_of_majority, minimum_age, maximum_age } = covers;
   const problems = [
-    ...ageProblems("most", minors?.most, 1, MAX_MINORS),
-    ...ageProblems("own_signature_from_age", minors?.own_signature_from_age, 0, MAX_AGE),
-    ...ageProblems("age_of_majority", age_of_majority, 14, 30),
-    ...ageProblems("minimum_age", minimum_age, 0, MAX_AGE),
-    ...ageProblems("maximum_age", maximum_age, 0, MAX_AGE),
+    ...wholeNumberProblems("most", minors?.most, 1, MAX_MINORS),
+    ...wholeNumberProblems("own_signature_from_age", minors?.own_signature_from_age, 0, MAX_AGE),
+    ...wholeNumberProblems("age_of_majority", age_of_majority, 14, 30),
+    ...wholeNumberProblems("minimum_age", minimum_age, 0, MAX_AGE),
+    ...wholeNumberProblems("maximum_age", maximum_age, 0, MAX_AGE),
   ];
   if ((minimum_age ?? 0) > (maximum_age ?? MAX_AGE))
     problems.push({ field: "maximum_age", text: "The highest age is lower than the lowest age." });
   return problems;
 }
 
-function ageProblems(
+function wholeNumberProblems(
   field: string,
   value: number | null | undefined,
   lowest: number,

@@ -102,6 +102,7 @@ function useFirstProblemFocus(
   const [first] = problems;
   const firstId = first?.question === null ? null : edited.items[first?.question ?? -1]?.id;
   const attempt = `${failedAttempts} ${refusal ? JSON.stringify(refusal) : ""}`;
+  // This is the value of `attempt` before anything was saved: no failed attempt and no refusal.
   const [handled, setHandled] = useState("0 ");
   const isNew = attempt !== handled;
   useEffect(() => {

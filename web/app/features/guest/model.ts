@@ -1,7 +1,6 @@
 import type { ErasureRequestRow, MyCompanyRow, MyWaiverRow } from "~/lib/database";
 
-/** `pending` also contains the expired waivers. */
-export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
+export type MyWaivers = { unsigned: MyWaiverRow[]; signed: MyWaiverRow[] };
 
 /**
  * Separates signed waivers, including revoked ones, from unsigned ones. Pending waivers come before expired ones.
@@ -10,7 +9,7 @@ export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 export function groupWaivers(rows: MyWaiverRow[]): MyWaivers {
   const unsigned = rows.filter((row) => !isSigned(row)).toSorted(byNewest);
   return {
-    pending: [
+    unsigned: [
       ...unsigned.filter(({ status }) => status === "pending"),
       ...unsigned.filter(({ status }) => status === "expired"),
     ],

@@ -93,7 +93,7 @@ test("the answer of a company that has erased everything is still shown", async 
   expect(screen.queryByRole("button", { name: "Ask to erase" })).toBeNull();
 });
 
-test("companies that cannot be loaded can be tried again", async () => {
+test("an error is shown if the companies cannot be loaded", async () => {
   open({ "POST /rest/v1/rpc/my_companies": { status: 404, body: { code: "none", message: "none" } } });
 
   expect(await screen.findByText("Your companies could not be loaded")).toBeVisible();

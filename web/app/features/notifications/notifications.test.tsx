@@ -21,7 +21,6 @@ test("the message about a signed waiver names the signer and the template", () =
   });
 });
 
-/** Stubs a server with two notifications that can be marked as read and deleted. */
 const NOTIFICATION = {
   id: "n1",
   title: "New Waiver Signed",
@@ -31,6 +30,7 @@ const NOTIFICATION = {
   created_at: "2026-03-04T12:00:00Z",
 };
 
+/** Stubs a server with two notifications that can be marked as read and deleted. */
 function serveTwoNotifications() {
   signInAs(ROSA);
   let rows = ["Gil", "Ana"].map((name, index) => ({

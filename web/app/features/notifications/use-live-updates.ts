@@ -32,7 +32,7 @@ export function useLiveUpdates(): void {
         const run = () => void navigate(paths.waiver(waiver.session_id));
         toast({ ...signedMessage(waiver), action: { label: "Open waiver", run } });
       },
-      onSent: throttledRefresh("waivers", "sent-waivers"),
+      onWaiverChanged: throttledRefresh("waivers", "sent-waivers"),
       onNotification: refreshNotifications,
       onTemplateSaved: refreshTemplates,
       // Refetch everything, because there may have been changes before the connection was open.
@@ -48,7 +48,7 @@ export function useLiveUpdates(): void {
 
 type Listener = {
   onSigned: (waiver: Pick<SignedWaiverRow, "session_id" | "signer_name" | "template_name">) => void;
-  onSent: () => void;
+  onWaiverChanged: () => void;
   onNotification: () => void;
   onTemplateSaved: () => void;
   onConnected: () => void;
@@ -109,10 +109,14 @@ function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
       { event: "*", schema: "public", table: "waiver_templates" },
       listener.onTemplateSaved,
     )
-    .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.onSent)
+    .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.onWaiverChanged)
     // These two report, for example, that a waiver was cancelled or revoked, or that a guest has invited an adult.
-    .on("postgres_changes", { event: "*", schema: "public", table: "waiver_sessions" }, listener.onSent)
-    .on("postgres_changes", { ...updates, table: "signed_waivers" }, listener.onSent)
+    .on(
+      "postgres_changes",
+      { event: "*", schema: "public", table: "waiver_sessions" },
+      listener.onWaiverChanged,
+    )
+    .on("postgres_changes", { ...updates, table: "signed_waivers" }, listener.onWaiverChanged)
     .subscribe(onStatus("other changes"));
   return () => {
     void realtime.removeChannel(waivers);

@@ -13,7 +13,7 @@ export function retentionChoices(saved: Months): { months: Months; label: string
 }
 
 export const duration = (months: number): string =>
-  months % 12 === 0 ? count(months / 12, "year") : count(months, "month");
+  months % 12 === 0 ? countText(months / 12, "year") : countText(months, "month");
 
-export const count = (number: number, noun: string): string =>
+export const countText = (number: number, noun: string): string =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;

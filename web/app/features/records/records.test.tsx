@@ -46,7 +46,7 @@ test("waivers are kept for good until the company chooses otherwise", async () =
   expect(screen.queryByText("Will be erased")).toBeNull();
 });
 
-test("before a shorter time is saved, the number of waivers that it erases is confirmed", async () => {
+test("before a retention time is saved, the company has to confirm how many waivers it erases", async () => {
   const requests = await open(null, { "POST /rest/v1/rpc/count_waivers_to_erase": { body: 1312 } });
 
   await userEvent.selectOptions(screen.getByLabelText("Keep signed waivers"), "7 years");
@@ -74,7 +74,7 @@ test("the company can change its mind", async () => {
   expect(requests.find(({ method }) => method === "PATCH")?.body).toEqual({ keep_waivers_months: null });
 });
 
-test("a setting that cannot be loaded can be tried again", async () => {
+test("an error is shown if the setting cannot be loaded", async () => {
   signInAs(ROSA);
   serve({ "GET /rest/v1/companies": { status: 404, body: { code: "none", message: "none" } } });
   show(<RecordsCard companyId="c1" />);

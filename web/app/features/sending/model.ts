@@ -16,8 +16,10 @@ export type Recipient = {
   asPdf: boolean;
 };
 
+/** The dialog shows this text. */
 export const MISSING_FIELDS = "Please provide first name, last name, and email";
 export const INVALID_EMAIL = "This email address is not complete.";
+/** Sending fails with this reason if the dialog let an incomplete recipient through. */
 export const RECIPIENT_REQUIRED = "Recipient first name, last name, and email are required.";
 export const NOT_SENT_OFFLINE = "No connection, so nothing was sent. What you typed stays here.";
 

@@ -72,14 +72,17 @@ test.each([
   ["Hi Gill,", "Hi Anna,"],
   ["Hello Gill $1,", "Hi Anna,"],
   ["Good morning,", "Good morning,"],
-])("an email for a new link that begins with %s keeps its message and begins with %s", (before, after) => {
-  const email = { to: "gill@example.com", subject: "Please sign", body: before + rest("old") };
-  const old = { sessionId: "old", name: "Gill $1", email: "gill@example.com" };
-  const corrected = { sessionId: "new", name: "Anna $& Moreau", email: "gil@example.com" };
+])(
+  "an email that begins with %s keeps its message when it gets a new link, and then begins with %s",
+  (before, after) => {
+    const email = { to: "gill@example.com", subject: "Please sign", body: before + rest("old") };
+    const old = { sessionId: "old", name: "Gill $1", email: "gill@example.com" };
+    const corrected = { sessionId: "new", name: "Anna $& Moreau", email: "gil@example.com" };
 
-  expect(readdressed(email, old, corrected)).toEqual({
-    to: "gil@example.com",
-    subject: "Please sign",
-    body: after + rest("new"),
-  });
-});
+    expect(readdressed(email, old, corrected)).toEqual({
+      to: "gil@example.com",
+      subject: "Please sign",
+      body: after + rest("new"),
+    });
+  },
+);

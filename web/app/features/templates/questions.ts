@@ -15,13 +15,13 @@ export function formRefusalOf(error: Error | null): FormRefusal | null {
 
 /** Returns how many questions the form has, without its headings and paragraphs. */
 export function countQuestions(form: object | null): number {
-  return formSchema.safeParse(form).data?.questions.filter(isAnswered).length ?? 0;
+  return formSchema.safeParse(form).data?.questions.filter(takesAnswer).length ?? 0;
 }
 
 const formSchema = z.object({ questions: z.array(z.object({ kind: z.string() })) });
 const TEXT_KINDS = new Set(["heading", "paragraph"]);
 
 /** Headings and paragraphs take no answer. */
-export function isAnswered({ kind }: { kind: string }): boolean {
+export function takesAnswer({ kind }: { kind: string }): boolean {
   return !TEXT_KINDS.has(kind);
 }

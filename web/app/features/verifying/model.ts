@@ -34,7 +34,7 @@ export const NOT_A_PDF: Verdict = { state: "unreadable", on_record: false };
 /** The service does not accept larger files. */
 export const MAX_FILE_BYTES = 10_000_000;
 
-/** The marker of a PDF may be preceded by other bytes, so it is searched in the first kilobyte. */
+/** The marker of a PDF may be preceded by other bytes, so the whole first kilobyte is searched for it. */
 export async function isPdf(file: Blob): Promise<boolean> {
   return (await file.slice(0, 1024).text()).includes("%PDF-");
 }

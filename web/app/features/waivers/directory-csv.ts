@@ -2,7 +2,7 @@ import { csvLine } from "~/lib/csv";
 import { isoMinute } from "~/lib/dates";
 import { STATUS_LABELS, type DirectoryRow } from "./model";
 
-/** The filter "Revoked" also finds superseded waivers, and the filter "Signed" erased ones. */
+/** Superseded and erased waivers have no filter of their own: the filters Revoked and Signed find them. */
 const CSV_STATUSES = { ...STATUS_LABELS, superseded: "Superseded", erased: "Erased" };
 
 // The column "Recipient" contains the name of the signer if the row is signed.

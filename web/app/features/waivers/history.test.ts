@@ -64,7 +64,7 @@ test.each([
   ["a signature", { signer_name: "Gil" }, ["By Gil"]],
   ["an email", { recipient: "gil@example.com" }, ["To gil@example.com"]],
   ["a download", { access: "link in an email" }, ["With the link in an email"]],
-  ["a download with a right that this version does not know", { access: "robot" }, ["As robot"]],
+  ["a download with a kind of access that this version does not know", { access: "robot" }, ["As robot"]],
 ])("%s with %o has the details %o", (_, fields, details) => {
   expect(historyOf([event(1, "A title", fields)], [])).toMatchObject([
     { id: "event-1", at: "2026-03-04T12:01:00Z", kind: "session.opened", title: "A title", details },

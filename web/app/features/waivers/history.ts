@@ -8,7 +8,7 @@ export type HistoryEntry = {
   kind: string;
   title: string;
   details: string[];
-  /** The session that replaces this one, that this one replaces, or that invited the other one. */
+  /** The session that replaces this one or invited it, or that this one replaces or invited. */
   related: { label: string; sessionId: string } | null;
 };
 

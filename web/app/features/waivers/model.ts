@@ -70,7 +70,7 @@ export function waiverReference(id: string | undefined, query: URLSearchParams) 
 export const fromList = (listSearch: string) => ({ listSearch });
 
 /** Returns the query string of the list from which a waiver was opened, or null if it was opened from elsewhere. */
-export function listedIn(locationState: unknown): string | null {
+export function listSearchOf(locationState: unknown): string | null {
   if (typeof locationState !== "object" || locationState === null || !("listSearch" in locationState))
     return null;
   return typeof locationState.listSearch === "string" ? locationState.listSearch : null;

@@ -74,7 +74,7 @@ test("FORM-38 only the chosen columns are in the file", () => {
   );
 });
 
-test("FORM-38 a waiver without a form has its signer, and one that is not signed or erased has no participant", () => {
+test("FORM-38 a waiver without a form has one participant, its signer, and an unsigned or erased one has none", () => {
   const pending: DirectoryRow = { ...family, type: "pending", status: "pending" };
   const erased: DirectoryRow = { ...family, status: "erased", name: "(erased)" };
 
@@ -87,7 +87,7 @@ test("FORM-38 a waiver without a form has its signer, and one that is not signed
   ]);
 });
 
-test("FORM-38 questions of several templates with the same words share a column", () => {
+test("FORM-38 questions with the same label share a column, even if they belong to different templates", () => {
   const other = { ...family, id: "w2" };
   const ana = { ...GIL, waiver_id: "w2", answers: [{ ...contact, key: "contact", answer: { name: "Bo" } }] };
   const { header, lines } = participantLines(

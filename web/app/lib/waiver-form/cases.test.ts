@@ -16,7 +16,7 @@ const CASES: Case[] = JSON.parse(
   readFileSync(`${import.meta.dirname}/../../../../tests/waivers/forms/cases.json`, "utf8"),
 );
 
-test("FORM-01 the browser and the database refuse the same of 2,000 signing requests", () => {
+test("FORM-01 of 2,000 signing requests, the browser and the database refuse the same ones", () => {
   const differences = CASES.flatMap(({ form, content, today, requests }) =>
     requests.flatMap(({ refusal, ...columns }) => {
       const [found = null] = checkFormColumns(form, content, columns, today);

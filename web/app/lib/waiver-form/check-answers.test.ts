@@ -44,7 +44,7 @@ const ASTHMA: Form = {
   ],
 };
 
-test("a question to a minor depends on the signer's answer only if the minor has none of their own", () => {
+test("a question to a minor depends on the signer's answer only if the minor is not asked the same question", () => {
   const shared = sharedAnswers(ASTHMA, { asthma: true, photos: true });
   const keys = (answers: object) =>
     shownQuestions(ASTHMA, 0, { ...answers }, shared, TODAY).map((question) => question.key);

@@ -1,4 +1,4 @@
-/** Cleans what people enter as cairn/db/sql/clean_text.sql does, so that browser and database get the same text. */
+/** Cleans entered text like cairn/db/sql/clean_text.sql, so that browser and database get the same text. */
 
 const LINE_BREAKS = /[\v\f\u0085\u2028\u2029]/g;
 // The last two code points of each plane are not characters.

@@ -25,7 +25,7 @@ const signedResponses = {
 const recordRequests = (requests: RecordedRequest[]) =>
   requests.filter(({ path, query }) => path.endsWith("/signed_waivers") && query.has("session_id"));
 
-test("APP-10 the page of a signed waiver shows who signed, what, and its acts, and is named after both", async () => {
+test("APP-10 the page of a signed waiver shows who signed, what, and its actions, and is named after both", async () => {
   const requests = serve(signedResponses);
   showWaivers(SIGNED_PATH);
 
@@ -34,8 +34,13 @@ test("APP-10 the page of a signed waiver shows who signed, what, and its acts, a
   expect(screen.getByText("Signed", { selector: "span" })).toBeVisible();
   expect(screen.getByRole("region", { name: "Waiver content" })).toHaveTextContent("I, Gil Moreau, agree.");
   expect(screen.getByRole("img", { name: "Signature of Gil Moreau" })).toBeVisible();
-  const acts = within(screen.getByRole("group", { name: "Actions" })).getAllByRole("button");
-  expect(acts.map((act) => act.textContent?.trim())).toEqual(["Download PDF", "Revoke", "Hold", "Erase"]);
+  const actions = within(screen.getByRole("group", { name: "Actions" })).getAllByRole("button");
+  expect(actions.map((action) => action.textContent?.trim())).toEqual([
+    "Download PDF",
+    "Revoke",
+    "Hold",
+    "Erase",
+  ]);
   expect(screen.getByRole("button", { name: "Download evidence pack" })).toBeVisible();
   expect(recordRequests(requests)).toHaveLength(1);
 });

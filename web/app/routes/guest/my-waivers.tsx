@@ -44,7 +44,7 @@ type WaiversProps = { result: MyWaiversResult; account: Account };
 function Waivers({ result: { address, waivers }, account }: WaiversProps) {
   if (address === "unverified") return <UnverifiedEmail account={account} />;
   if (address === "sign in again") return <SignInAgain account={account} />;
-  if (waivers.pending.length + waivers.signed.length === 0) {
+  if (waivers.unsigned.length + waivers.signed.length === 0) {
     return (
       <Card>
         <EmptyState title="No waivers yet">
@@ -59,8 +59,8 @@ function Waivers({ result: { address, waivers }, account }: WaiversProps) {
       <WaiverList
         id="to-sign"
         title="Waiting for your signature"
-        waivers={waivers.pending}
-        action={pendingAction}
+        waivers={waivers.unsigned}
+        action={unsignedAction}
       />
       <WaiverList
         id="signed"
@@ -72,7 +72,7 @@ function Waivers({ result: { address, waivers }, account }: WaiversProps) {
   );
 }
 
-function pendingAction(waiver: MyWaiverRow) {
+function unsignedAction(waiver: MyWaiverRow) {
   if (waiver.status === "pending") return <SignButton waiver={waiver} />;
   return <p className="text-sm text-muted">Ask {waiver.company_name} for a new link.</p>;
 }

@@ -23,5 +23,5 @@ export async function verifyRecoveryCode(code: string): Promise<void> {
   if (error) throw error;
 }
 
-/** Removes spaces, because many apps show the code in groups of digits. */
+/** Removes spaces and other separators, because many apps show the code in groups of digits. */
 export const digitsOnly = (code: string): string => code.replaceAll(/\D/g, "");

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { openAccountChoice, subscribeToAccountChoice } from "~/lib/account-choice";
+import { pendingAccountChoice, subscribeToAccountChoice } from "~/lib/account-choice";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 
@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from "~/ui/dialog";
  * their own account, and the user would enter data there unknowingly. Closing the dialog changes nothing.
  */
 export default function AccountChoiceDialog() {
-  const choice = useSyncExternalStore(subscribeToAccountChoice, openAccountChoice);
+  const choice = useSyncExternalStore(subscribeToAccountChoice, pendingAccountChoice);
   if (!choice) return null;
   const { linkAccount, currentAccount, decide } = choice;
   return (

@@ -131,7 +131,7 @@ test("AUTHUI-15 APP-34 sign-up is sent only with a name and a role", async () =>
   expect(requests[0]?.body).toMatchObject({ data: { name: "Rosa Marín", role: "company", time_zone } });
 });
 
-test("AUTHUI-18 a company with the address waiver@example.com is redirected to the company dashboard", async () => {
+test("AUTHUI-18 the email address does not decide the role: a company with the address waiver@example.com opens the company dashboard", async () => {
   const user = { ...ROSA, email: "waiver@example.com" };
   serve({ ...accounts.rosa, "POST /auth/v1/token": sessionResponse(user) });
   const router = show(<AuthForm initialMode="signin" />, "/signin");

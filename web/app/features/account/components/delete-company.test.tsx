@@ -6,7 +6,7 @@ import { show } from "~/../testing/show";
 import { DeleteCompanyCard } from "./delete-company-card";
 
 const company = { id: "c1", name: "Rio Rafting" };
-const STAYS = { "GET /rest/v1/companies": { body: { delete_at: null } } };
+const NOT_BEING_DELETED = { "GET /rest/v1/companies": { body: { delete_at: null } } };
 
 async function openDialog() {
   signInAs(ROSA);
@@ -17,7 +17,7 @@ async function openDialog() {
 
 test("TRUE-35 the owner types the name of the company to delete it", async () => {
   const requests = serve({
-    ...STAYS,
+    ...NOT_BEING_DELETED,
     "POST /functions/v1/delete-company": { body: { deleteAt: "2026-03-12T12:00:00Z" } },
   });
   const field = await openDialog();
@@ -34,7 +34,7 @@ test("TRUE-35 the owner types the name of the company to delete it", async () =>
 test("a refusal is shown in the dialog", async () => {
   const error = "Waivers on legal hold: 2. Release each hold first.";
   serve({
-    ...STAYS,
+    ...NOT_BEING_DELETED,
     "POST /functions/v1/delete-company": { status: 409, body: { error, code: "waivers_on_hold" } },
   });
   await userEvent.type(await openDialog(), "Rio Rafting");

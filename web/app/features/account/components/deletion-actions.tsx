@@ -15,7 +15,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** The end of a dialog that deletes an account or a company. Someone who signed in long ago has to sign in again. */
+/**
+ * Shows the error and the buttons of a dialog that deletes an account or a company. Someone who signed in long ago has
+ * to sign in again.
+ */
 export function DeletionActions({ deletion, keepLabel, deleteLabel, isDisabled = false, onClose }: Props) {
   const needsSignIn =
     deletion.error instanceof RequestFailed && deletion.error.code === "recent_sign_in_needed";

@@ -22,7 +22,7 @@ async function signInFrom(mode: "signin" | "signup", role?: string): Promise<URL
   return new URL(await promise);
 }
 
-test("AUTHUI-11 the button opens the authorization page of Google, which redirects to the dashboard of this origin", async () => {
+test("AUTHUI-11 the button opens /auth/v1/authorize for Google, with a redirect to the dashboard of this origin", async () => {
   serve(googleEnabled);
 
   const url = await signInFrom("signin");

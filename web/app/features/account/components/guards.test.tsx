@@ -40,7 +40,7 @@ test("ROUTE-32 while the account is loading, the guard shows a loading screen an
   expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
 });
 
-test("a page stays if its account is read again and the server does not answer", async () => {
+test("a page stays open if reading its account again fails", async () => {
   signInWithAccount("rosa");
   show(companyPage, "/dashboard");
   await screen.findByText("Secret of Rosa Marín");

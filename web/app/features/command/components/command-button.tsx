@@ -4,7 +4,10 @@ import { opensPalette, shortcutLabel } from "../model";
 
 const CommandPalette = lazy(() => import("./command-palette"));
 
-type Props = Pick<ComponentProps<typeof CommandPalette>, "pages" | "actions" | "onSelectGuest" | "onShowAll">;
+type Props = Pick<
+  ComponentProps<typeof CommandPalette>,
+  "pages" | "actions" | "onSelectWaiver" | "onShowAll"
+>;
 
 /** Opens the command palette, which is loaded on first use. */
 export function CommandButton(props: Props) {

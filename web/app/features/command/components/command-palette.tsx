@@ -3,23 +3,23 @@ import { FolderSearch, type LucideIcon } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useDeferredValue, useState, type ReactNode } from "react";
 import { Status } from "~/ui/status";
-import { useGuestSearch } from "../api/search-guests";
+import { useWaiverSearch } from "../api/search-waivers";
 import { matchingCommands, type Command } from "../model";
 
 type Props = {
   pages: Command[];
   actions: Command[];
-  onSelectGuest: (sessionId: string) => void;
+  onSelectWaiver: (sessionId: string) => void;
   onShowAll: (term: string) => void;
   onClose: () => void;
 };
 
 const MAX_TERM_LENGTH = 200;
 
-export default function CommandPalette({ pages, actions, onSelectGuest, onShowAll, onClose }: Props) {
+export default function CommandPalette({ pages, actions, onSelectWaiver, onShowAll, onClose }: Props) {
   const [input, setInput] = useState("");
   const term = useDeferredValue(input.trim());
-  const { data: guests = [], isError } = useGuestSearch(term);
+  const { data: waivers = [], isError } = useWaiverSearch(term);
   const afterClosing = (run: () => void) => () => {
     onClose();
     run();
@@ -45,11 +45,11 @@ export default function CommandPalette({ pages, actions, onSelectGuest, onShowAl
               <Cmdk.Empty className="px-3 py-8 text-center text-muted">
                 {isError ? "Guests could not be looked up." : "No results."}
               </Cmdk.Empty>
-              {/* After the term has become too short for a search, `guests` still contains the previous results. */}
-              {term.length > 1 && guests.length > 0 && (
+              {/* After the term has become too short for a search, `waivers` still contains the previous results. */}
+              {term.length > 1 && waivers.length > 0 && (
                 <Group heading="Waivers">
-                  {guests.map(({ id, session_id, name, email, template_name, status }) => (
-                    <Item key={id} value={id} onSelect={afterClosing(() => onSelectGuest(session_id))}>
+                  {waivers.map(({ id, session_id, name, email, template_name, status }) => (
+                    <Item key={id} value={id} onSelect={afterClosing(() => onSelectWaiver(session_id))}>
                       <span className="min-w-0 grow">
                         <span dir="auto" className="block truncate font-medium">
                           {name}

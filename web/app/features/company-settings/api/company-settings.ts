@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { readCompany, updateCompany } from "~/lib/company-row";
-import { toDraft, toRow, type SettingsDraft } from "../model";
+import { toSettings, toRow, type CompanySettings } from "../model";
 
 const SETTINGS_COLUMNS = [
   "time_zone",
@@ -19,7 +19,7 @@ const settingsQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["company-settings", companyId],
     meta: KEEP_OFFLINE,
-    queryFn: async () => toDraft(await readCompany(companyId, SETTINGS_COLUMNS)),
+    queryFn: async () => toSettings(await readCompany(companyId, SETTINGS_COLUMNS)),
   });
 
 export const useCompanySettings = (companyId: string) => useQuery(settingsQuery(companyId));
@@ -27,7 +27,7 @@ export const useCompanySettings = (companyId: string) => useQuery(settingsQuery(
 export function useSaveCompanySettings(companyId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (draft: SettingsDraft) => updateCompany(companyId, toRow(draft)),
-    onSuccess: (_, draft) => queries.setQueryData(settingsQuery(companyId).queryKey, draft),
+    mutationFn: (settings: CompanySettings) => updateCompany(companyId, toRow(settings)),
+    onSuccess: (_, settings) => queries.setQueryData(settingsQuery(companyId).queryKey, settings),
   });
 }

@@ -6,11 +6,11 @@ import { Button } from "~/ui/button";
 import { InputField } from "~/ui/input-field";
 import { toast } from "~/ui/toast-store";
 import { useSaveCompanySettings } from "../api/company-settings";
-import { settingsSchema, type SettingsDraft } from "../model";
+import { settingsSchema, type CompanySettings } from "../model";
 import { ReminderFields } from "./reminder-fields";
 import { TimeZoneField } from "./time-zone-field";
 
-type Props = { companyId: string; savedSettings: SettingsDraft };
+type Props = { companyId: string; savedSettings: CompanySettings };
 
 export function CompanySettingsForm({ companyId, savedSettings }: Props) {
   const { register, handleSubmit, control, formState, setValue, reset } = useForm({

@@ -3,12 +3,12 @@ import { useIsTextingOffered } from "~/lib/texting";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
-import { describeReminders, settingsSchema, type SettingsDraft } from "../model";
+import { describeReminders, settingsSchema, type CompanySettings } from "../model";
 
 type Props = {
-  register: UseFormRegister<SettingsDraft>;
-  errors: FieldErrors<SettingsDraft>;
-  draft: SettingsDraft;
+  register: UseFormRegister<CompanySettings>;
+  errors: FieldErrors<CompanySettings>;
+  draft: CompanySettings;
 };
 
 const NUMBER_FIELDS = [

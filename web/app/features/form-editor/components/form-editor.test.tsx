@@ -267,7 +267,7 @@ test("FORM-24 a signature can cover minors, with their number and from which age
   expect(screen.queryByLabelText("Minors at most")).toBeNull();
 });
 
-test("FORM-25 what is missing is said after an attempt to save, and the first problem gets the focus", async () => {
+test("FORM-25 an empty field is reported when its question is closed or after an attempt to save, and the first problem gets the focus", async () => {
   edit({ questions: [{ key: "asthma", kind: "yes_no", label: "Asthma?" }] });
   await userEvent.selectOptions(screen.getByLabelText("Kind of question"), "Yes or no");
   await click("Add question");

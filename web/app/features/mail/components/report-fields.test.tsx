@@ -17,7 +17,7 @@ const save = () => userEvent.click(screen.getByRole("button", { name: "Save Sett
 test.each([
   ["resend", "Signing secret"],
   ["sendgrid", "Verification key"],
-])("%s shows the address for its reports and saves the key that signs them", async (provider, label) => {
+])("%s shows the address for its reports and saves the key that verifies them", async (provider, label) => {
   const savedConfiguration = { ...SAVED_CONFIGURATION, provider, hasApiKey: true };
   const requests = serve({
     [READ_REQUEST]: { body: savedConfiguration },

@@ -26,7 +26,7 @@ type Props = {
   errors: FieldErrors<ConfigurationInput>;
 };
 
-/** Shows where the provider reports bounces and complaints, and the field for the key that signs these reports. */
+/** Shows where the provider reports bounces and complaints, and the field for the key that verifies these reports. */
 export function ReportFields({ provider, savedConfiguration, register, errors }: Props) {
   const headingId = useId();
   const { steps, keyLabel } = TEXTS[provider];

@@ -7,7 +7,7 @@ import { Byline } from "./byline";
 
 type Props = { article: ArticleSummary & { readTime: string }; isFirst: boolean };
 
-/** The first card spans the full width, except on phones. */
+/** The first card spans all columns. On wide screens its picture is beside the text. */
 export function ArticleCard({ article, isFirst }: Props) {
   const { slug, category, title, excerpt, date, readTime } = article;
   return (

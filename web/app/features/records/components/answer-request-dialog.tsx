@@ -1,10 +1,10 @@
 import { ReasonDialog } from "~/ui/reason-dialog";
 import { useAnswerRequest } from "../api/requests";
 
-export type Question = { request: { id: string; email: string }; isGranted: boolean };
+export type Decision = { request: { id: string; email: string }; isGranted: boolean };
 
-export function AnswerRequestDialog({ question, onClose }: { question: Question; onClose: () => void }) {
-  const { request, isGranted } = question;
+export function AnswerRequestDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
+  const { request, isGranted } = decision;
   const answer = useAnswerRequest();
   return (
     <ReasonDialog

@@ -4,12 +4,12 @@ import { longDate } from "~/lib/dates";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { useOpenRequests } from "../api/requests";
-import { AnswerRequestDialog, type Question } from "./answer-request-dialog";
+import { AnswerRequestDialog, type Decision } from "./answer-request-dialog";
 
 /** Lists the guests who want their waivers to be erased. Renders nothing if there are none. */
 export function ErasureRequests({ companyId }: { companyId: string }) {
   const { data: requests = [] } = useOpenRequests(companyId);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [decision, setDecision] = useState<Decision | null>(null);
   if (requests.length === 0) return null;
   return (
     <section className="mt-6 border-t border-line pt-5" aria-labelledby="erasure-requests">
@@ -38,17 +38,17 @@ export function ErasureRequests({ companyId }: { companyId: string }) {
               )}
             </div>
             <div className="flex gap-2">
-              <Button variant="secondary" onClick={() => setQuestion({ request, isGranted: false })}>
+              <Button variant="secondary" onClick={() => setDecision({ request, isGranted: false })}>
                 Refuse
               </Button>
-              <Button variant="danger" onClick={() => setQuestion({ request, isGranted: true })}>
+              <Button variant="danger" onClick={() => setDecision({ request, isGranted: true })}>
                 Erase
               </Button>
             </div>
           </li>
         ))}
       </ul>
-      {question && <AnswerRequestDialog question={question} onClose={() => setQuestion(null)} />}
+      {decision && <AnswerRequestDialog decision={decision} onClose={() => setDecision(null)} />}
     </section>
   );
 }

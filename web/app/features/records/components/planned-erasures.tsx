@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
 import { usePlannedErasures } from "../api/retention";
-import { count } from "../model";
+import { countText } from "../model";
 
 /** Lists the waivers that will be erased, the next one first. */
 export function PlannedErasures() {
@@ -28,7 +28,7 @@ export function PlannedErasures() {
       {data && data.count > 0 && (
         <>
           <p className="mt-1 text-muted">
-            {count(data.count, "waiver")}. To keep one, open it and put it on legal hold.
+            {countText(data.count, "waiver")}. To keep one, open it and put it on legal hold.
           </p>
           <ul className="mt-3 max-h-80 divide-y divide-line overflow-y-auto rounded-control border border-line">
             {data.waivers.map((waiver) => (

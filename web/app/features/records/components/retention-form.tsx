@@ -6,7 +6,7 @@ import { Form } from "~/ui/form";
 import { Select } from "~/ui/select";
 import { toast } from "~/ui/toast-store";
 import { useSaveRetention, useWaiversToErase } from "../api/retention";
-import { count, duration, retentionChoices, type Months } from "../model";
+import { countText, duration, retentionChoices, type Months } from "../model";
 
 type Props = { companyId: string; savedMonths: Months };
 
@@ -82,7 +82,7 @@ function ConfirmRetention({ months, isBusy, onConfirm, onKeep }: ConfirmProps) {
         {!isError && waiverCount === undefined && "Counting your waivers …"}
         {waiverCount === 0 && "None of your waivers is that old yet."}
         {Boolean(waiverCount) &&
-          `${count(waiverCount ?? 0, "waiver")} would be erased in 30 days at the earliest.`}
+          `${countText(waiverCount ?? 0, "waiver")} would be erased in 30 days at the earliest.`}
       </p>
       <p className="mt-2 text-muted">
         You get an email 30 days before the first one is erased. Waivers on legal hold are kept.

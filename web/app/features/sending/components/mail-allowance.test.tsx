@@ -25,7 +25,7 @@ test.each([
   ["one person", SendWaiverDialog],
   ["several people", SendSeveralDialog],
 ])(
-  "before the address is confirmed, the dialog for %s says that it has to be and has no field for a message",
+  "while the company's address is not confirmed, the dialog for %s asks to confirm it and has no field for a message",
   async (_, SendDialog) => {
     const allowance = { perDay: 5, sentToday: 2, needsConfirmedAddress: true };
     serve({ "POST /functions/v1/mail-allowance": { body: allowance } });

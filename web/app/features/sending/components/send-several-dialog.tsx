@@ -21,7 +21,7 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
-  // Set by a failed attempt to send. Until the next attempt, the error follows the changes of the list.
+  // The problem at the last attempt to send. If the list has another problem by now, that one is shown instead.
   const [shownProblem, setShownProblem] = useState<string>();
   // The user was warned about this number of text messages. If the number changes, a new confirmation is required.
   const [warnedTextCount, setWarnedTextCount] = useState(0);

@@ -50,11 +50,12 @@ test.each([
   ["Gil Moreau,", "The email address is missing."],
   ["Gil Moreau\tgil@example.com noor@example.com", "There are two @ signs. Please enter one email address."],
 ])("the row %j is marked: %s", (text, reason) => {
+  // The heading says which cell is the address. The row that is only an address is read without a heading.
   const [row] = rowsOf(`Name\tEmail\n${text.replace(",", "\t")}`.replace(/^Name\tEmail\n(?=gil)/, ""));
   expect(row).toMatchObject({ state: "invalid", reason });
 });
 
-test("all that is wrong with a row is said at once", () => {
+test("all problems of a row are shown together", () => {
   const [, row] = rowsOf("Gil Moreau,gil@example.com\n,noor@example");
   expect(row?.reason).toBe('The name is missing. The ending is missing, such as ".com".');
 });
@@ -87,7 +88,7 @@ test("if the first of two rows is left out or cannot be sent, the second one is 
   ]);
 });
 
-test("a person who has the same waiver already is marked, and can be sent it anyway", () => {
+test("a person who was sent the same waiver and has not signed it is marked, and can be sent it anyway", () => {
   const waiting: [string, string][] = [["gil@example.com", "2026-05-01T00:00:00Z"]];
   expect(rowsOf("Gil Moreau,Gil@example.com", { waiting })).toMatchObject([
     { state: "waiting", reason: "Has not signed the one sent 3 days ago yet." },
@@ -97,7 +98,7 @@ test("a person who has the same waiver already is marked, and can be sent it any
   ]);
 });
 
-test("an edited row is checked again, and sending it anyway needs no less than a valid address", () => {
+test("an edited row is checked again, and an invalid row cannot be sent anyway", () => {
   const text = "Gil Moreau,gil@example.com\nNoor Haddad,noor@";
   const fixed = { name: "Noor Haddad", email: "noor@example.com", phone: "" };
   expect(rowsOf(text, { edits: [[2, fixed]] })[1]).toMatchObject({ ...fixed, state: "ready" });

@@ -39,11 +39,11 @@ type Options = {
 
 /** Returns each row as it will be stored, and whether it is sent. */
 export function buildRows(rows: TableRow[], options: Options): ListRow[] {
-  const found = new Map<string, ListRow>();
+  const readyRows = new Map<string, ListRow>();
   return rows.slice(options.columns.hasHeading ? 1 : 0).map(({ number, cells }) => {
     const listed = options.changes.edits.get(number) ?? listedOf(cells, options.columns.roles);
-    const row = { number, ...listed, ...stateOf(number, listed, found, options) };
-    if (row.state === "ready" && !found.has(row.email)) found.set(row.email, row);
+    const row = { number, ...listed, ...stateOf(number, listed, readyRows, options) };
+    if (row.state === "ready" && !readyRows.has(row.email)) readyRows.set(row.email, row);
     return row;
   });
 }
@@ -78,13 +78,13 @@ function splitAddress(cell: string): { address: string; rest: string } {
 
 type State = { state: RowState; reason?: string };
 
-function stateOf(number: number, listed: Listed, found: Map<string, ListRow>, options: Options): State {
+function stateOf(number: number, listed: Listed, readyRows: Map<string, ListRow>, options: Options): State {
   const choice = options.changes.choices.get(number);
   if (choice === "leaveOut") return { state: "leftOut" };
   const problem = problemOf(listed, options.withPhoneNumbers);
   if (problem) return { state: "invalid", reason: problem };
   if (choice === "sendAnyway") return { state: "ready" };
-  const earlier = found.get(listed.email);
+  const earlier = readyRows.get(listed.email);
   if (earlier) return { state: "repeated", reason: repetition(earlier, listed) };
   const since = options.waitingSince?.get(listed.email);
   if (since === undefined) return { state: "ready" };
@@ -106,7 +106,7 @@ const repetition = (earlier: ListRow, { name }: Listed): string =>
     ? `The same person as in row ${earlier.number}.`
     : `The same address as ${earlier.name} in row ${earlier.number}.`;
 
-/** The rows that are left out for this reason can be sent anyway. */
+/** A repeated or waiting row is not sent, unless the user chooses to send it anyway. */
 export const canSendAnyway = ({ state }: ListRow): boolean => state === "repeated" || state === "waiting";
 
 export const needsAttention = (row: ListRow): boolean => row.state === "invalid" || canSendAnyway(row);
@@ -118,7 +118,7 @@ export function summary(rows: ListRow[]): string {
   const ready = count("ready");
   const parts = [
     ready === rows.length
-      ? `${capitalAll(ready)} will get the waiver.`
+      ? `${allPeople(ready)} will get the waiver.`
       : `${ready} of ${people(rows.length)} will get the waiver.`,
     counted(count("invalid"), "row needs to be fixed.", "rows need to be fixed."),
     counted(count("repeated"), "is listed twice.", "are listed twice."),
@@ -128,7 +128,7 @@ export function summary(rows: ListRow[]): string {
   return parts.filter(Boolean).join(" ");
 }
 
-const capitalAll = (count: number): string => (count === 1 ? "1 person" : `All ${count} people`);
+const allPeople = (count: number): string => (count === 1 ? "1 person" : `All ${count} people`);
 
 const counted = (count: number, one: string, many: string): string =>
   count === 0 ? "" : `${count} ${count === 1 ? one : many}`;

@@ -52,7 +52,7 @@ test("the user decides whether the first row is a heading", () => {
   expect(guessRoles(rows, true, false)).toEqual(["ignored", "ignored", "email"]);
 });
 
-test("a role that is given to another column is taken from the first", () => {
+test("a role that is given to a column is taken from the column that had it", () => {
   expect(withRole(["name", "email", "ignored"], 2, "name")).toEqual(["ignored", "email", "name"]);
   expect(withRole(["name", "email", "ignored"], 2, "lastName")).toEqual(["ignored", "email", "lastName"]);
   expect(withRole(["firstName", "lastName", "email"], 0, "name")).toEqual(["name", "ignored", "email"]);

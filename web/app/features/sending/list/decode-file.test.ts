@@ -19,12 +19,12 @@ test.each([
   ["16-bit Unicode, big endian with a byte order mark", [0xfe, 0xff, ...utf16(TEXT, false)]],
   ["16-bit Unicode, little endian without a byte order mark", utf16(TEXT, true)],
   ["16-bit Unicode, big endian without a byte order mark", utf16(TEXT, false)],
-  ["the encoding of Windows", latin1(TEXT)],
+  ["Windows-1252", latin1(TEXT)],
 ])("a file in %s is read", (_, bytes) => {
   expect(decodeListFile(Uint8Array.from(bytes))).toEqual({ text: TEXT });
 });
 
-test("typographic characters of Windows are read", () => {
+test("typographic characters of Windows-1252 are read", () => {
   expect(decodeListFile(Uint8Array.from([0x4f, 0x92, 0x4e, 0x80]))).toEqual({ text: "O’N€" });
 });
 

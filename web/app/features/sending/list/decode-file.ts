@@ -8,7 +8,7 @@ const NOT_TEXT = "This file contains no list. Please choose a CSV or text file."
 export const FILE_TOO_LARGE = "This file is larger than 1 MB. Please choose one with fewer rows or columns.";
 const FILE_EMPTY = "This file is empty.";
 
-/** Excel files of both kinds, and those of LibreOffice and Numbers, begin with one of these bytes. */
+/** Excel files of both kinds, and those of LibreOffice and Numbers, begin with one of these sequences of bytes. */
 const WORKBOOK_STARTS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
@@ -20,7 +20,7 @@ const BYTE_ORDER_MARKS = [
   { encoding: "utf-16be", bytes: [0xfe, 0xff] },
 ];
 
-/** Returns the text of a file in the encodings that spreadsheets write: UTF-8, UTF-16 and that of Windows. */
+/** Returns the text of a file in the encodings that spreadsheets write: UTF-8, UTF-16 and Windows-1252. */
 export function decodeListFile(bytes: Uint8Array): DecodedFile {
   if (bytes.length === 0) return { problem: FILE_EMPTY };
   if (bytes.length > MAX_FILE_BYTES) return { problem: FILE_TOO_LARGE };

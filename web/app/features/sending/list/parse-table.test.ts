@@ -46,7 +46,7 @@ test("quoted cells may contain quotes, delimiters and line breaks", () => {
   ]);
 });
 
-test("a quote that is never closed takes no other row with it", () => {
+test("a quote that is never closed does not affect other rows", () => {
   expect(cellsOf('Gil "River,gil@example.com\n"Noor,noor@example.com\nAna,ana@example.com')).toEqual([
     ['Gil "River', "gil@example.com"],
     ['"Noor', "noor@example.com"],
@@ -85,7 +85,7 @@ test.each([
       ['Ana "A" Ortiz', "ana@example.com"],
     ],
   ],
-])("%j is read as a mail program writes it", (text, cells) => {
+])("%j is read as addresses that were copied from a mail program", (text, cells) => {
   expect(parseTable(text)).toMatchObject({ delimiter: null });
   expect(cellsOf(text)).toEqual(cells);
 });

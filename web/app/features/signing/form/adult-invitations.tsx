@@ -2,12 +2,12 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { newId } from "../../../lib/new-id";
 import { ageOfMajority, ageOn, isBirthDate } from "../../../lib/waiver-form/ages";
 import type { Form } from "../../../lib/waiver-form/types";
-import { invited, type FormDraft, type InvitedAdult, type MinorDraft } from "./form-draft";
+import { moveToInvited, type FormDraft, type InvitedAdult, type MinorDraft } from "./form-draft";
 import { LinkToShare, useAction, type Recipient } from "./link-to-share";
 
 /** What the page does for an adult. Each function throws an error with a text for the guest if it fails. */
 export type InvitationApi = {
-  /** Returns the id of the guest's own session. The page of a template opens it only now. */
+  /** Returns the id of the guest's own session. On the page of a template, the first call creates it. */
   openSession: (formDraft: FormDraft) => Promise<string>;
   invite: (sessionId: string, adult: InvitedAdult & { birthDate: string }) => Promise<void>;
   send: (sessionId: string, invitedId: string, recipient: Recipient) => Promise<void>;
@@ -47,12 +47,12 @@ export function AdultInvitations(props: Props) {
     const person = adult.name + adult.birthDate;
     const id = ids.current.get(person) ?? newId();
     ids.current.set(person, id);
-    const link = { id, name: adult.name.trim() };
+    const invitedAdult = { id, name: adult.name.trim() };
     const sessionId = await api.openSession(formDraft);
     change((draft) => ({ ...draft, sessionId }));
-    await api.invite(sessionId, { ...link, birthDate: adult.birthDate });
+    await api.invite(sessionId, { ...invitedAdult, birthDate: adult.birthDate });
     setNewest(id);
-    change((draft) => ({ ...invited(draft, adult, link), sessionId }));
+    change((draft) => ({ ...moveToInvited(draft, adult, invitedAdult), sessionId }));
   };
   return (
     <div className="invitations">

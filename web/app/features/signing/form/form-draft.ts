@@ -56,11 +56,11 @@ export function removeMinor(draft: FormDraft, position: number): FormDraft {
 }
 
 /** Moves an adult from the children to those who sign with a link of their own. */
-export function invited(draft: FormDraft, adult: MinorDraft, link: InvitedAdult): FormDraft {
+export function moveToInvited(draft: FormDraft, adult: MinorDraft, invitedAdult: InvitedAdult): FormDraft {
   const position = draft.minors.findIndex(
     ({ name, birthDate }) => name === adult.name && birthDate === adult.birthDate,
   );
-  return { ...removeMinor(draft, position), invited: [...(draft.invited ?? []), link] };
+  return { ...removeMinor(draft, position), invited: [...(draft.invited ?? []), invitedAdult] };
 }
 
 export function answersOf(draft: FormDraft, person: Person): Answers {

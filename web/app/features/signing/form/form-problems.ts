@@ -10,7 +10,7 @@ import { toFormColumns, type FormDraft, type StepId } from "./form-draft";
 /** `field` is the `data-field` of the element that the text is shown at. */
 export type Problem = { step: StepId; field: string; text: string; code?: string };
 
-/** Returns everything that has to be changed before the waiver can be sent, in the order of the steps. */
+/** Returns what has to be changed before the waiver can be sent: first in the form, then in the other fields. */
 export function findProblems(
   form: Form,
   content: string,

@@ -40,8 +40,8 @@ export function FormSteps(props: Props) {
   const [refused, setRefused] = useState<Problem | null>(null);
   const problems = findProblems(form, content, draft, formDraft, consent !== null, today);
   // The page says at once that adults sign for themselves.
-  const adults = problems.filter(({ code }) => code === "participant_is_adult");
-  const shown = [...(attempt > 0 ? problems : adults), ...(refused ? [refused] : [])].filter(
+  const adultProblems = problems.filter(({ code }) => code === "participant_is_adult");
+  const shown = [...(attempt > 0 ? problems : adultProblems), ...(refused ? [refused] : [])].filter(
     (problem) => problem.step === step,
   );
   const texts = Object.fromEntries(shown.toReversed().map(({ field, text }) => [field, text]));
@@ -112,7 +112,7 @@ export function FormSteps(props: Props) {
         {step === "people" && (
           <PeopleStep
             {...stepProps}
-            invitations={(adults[0] ?? formDraft.invited) && props.renderInvitations?.(stepProps)}
+            invitations={(adultProblems[0] ?? formDraft.invited) && props.renderInvitations?.(stepProps)}
           />
         )}
         {(step === "signer" || step.startsWith("minor-")) && (

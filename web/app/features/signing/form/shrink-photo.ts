@@ -2,7 +2,10 @@
 const MAX_CHARACTERS = 300_000;
 const LONGEST_SIDES = [1280, 960, 720, 480];
 
-/** Returns the photo as a small JPEG, because a phone takes photos of several megabytes. Returns null if it is not a picture. */
+/**
+ * Returns the photo as a small JPEG, because a phone takes photos of several megabytes. Returns null if it is not a
+ * picture or cannot be made small enough.
+ */
 export async function shrinkPhoto(file: File): Promise<string | null> {
   try {
     const picture = await createImageBitmap(file);

@@ -32,7 +32,7 @@ export default function CreateTemplateDialog({ renderText, renderQuestions, onCl
     begin(draft, template);
     setView("form");
   };
-  // Until the form has been shown, its text is not stored, so the starting text decides.
+  // The form stores its text only after it was rendered, so the text that it starts with decides if there is a draft.
   const hasText = view === "form" && start ? start.draft !== BLANK_DRAFT : readUnsavedDraft() !== null;
 
   return (
@@ -74,7 +74,7 @@ function useStart() {
   const [start, setStart] = useState<Start | null>(null);
   const begin = (draft: TemplateDraft, template: StartingTemplate | null) => {
     const unsavedDraft = readUnsavedDraft();
-    // If the chosen template was not changed, the text before it can still be brought back, and not the template.
+    // An unchanged template is not worth keeping, so the text that it replaced can still be brought back.
     const isUnchanged = start && unsavedDraft && isSameDraft(unsavedDraft, start.draft);
     const replaced = isUnchanged ? start.replaced : unsavedDraft;
     setStart({ number: (start?.number ?? 0) + 1, draft, template, replaced });

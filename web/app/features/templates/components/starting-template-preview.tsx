@@ -3,7 +3,7 @@ import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { DialogActions } from "~/ui/dialog";
 import { focusElement } from "../focus-element";
-import { isAnswered } from "../questions";
+import { takesAnswer } from "../questions";
 import { coverageText, type StartingTemplate } from "../starting-templates";
 import type { RenderText } from "./template-form";
 
@@ -42,7 +42,7 @@ function Questions({ form }: { form: StartingTemplate["form"] }) {
         Questions for the guest
       </h4>
       <ul className="mt-2 list-disc ps-5 text-sm">
-        {form.questions.filter(isAnswered).map(({ label }) => (
+        {form.questions.filter(takesAnswer).map(({ label }) => (
           <li key={label}>{label}</li>
         ))}
       </ul>

@@ -175,7 +175,7 @@ const versions = [
   },
 ];
 
-test("FORM-20 the history shows every version, says whose questions changed, and restores one as the newest", async () => {
+test("FORM-20 the history shows every version, says in which versions the questions changed, and restores a version as the newest", async () => {
   const requests = serve({
     "GET /rest/v1/waiver_template_versions": { body: versions },
     "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },

@@ -33,7 +33,7 @@ export function TemplateForm(props: Props) {
   const [view, setView] = useState<EditorView>("write");
   const form = useTemplateForm({ template, startingDraft, toastTitle, onSaved, onProblem: setView });
   const { register, send, errors, content, restoredDraft, newerVersion, save, questions } = form;
-  const asksQuestions = view === "questions";
+  const showsQuestions = view === "questions";
 
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
@@ -58,7 +58,7 @@ export function TemplateForm(props: Props) {
           className="lg:self-start"
         />
         {/* The text stays mounted, because its field belongs to the form. */}
-        <div hidden={asksQuestions} className={asksQuestions ? "" : "grid gap-x-8 gap-y-5 lg:grid-cols-2"}>
+        <div hidden={showsQuestions} className={showsQuestions ? "" : "grid gap-x-8 gap-y-5 lg:grid-cols-2"}>
           <div className={view === "preview" ? "max-lg:hidden" : "min-w-0"}>
             <ContentEditor
               field={register("content")}
@@ -72,7 +72,7 @@ export function TemplateForm(props: Props) {
             <Preview content={content} renderText={renderText} />
           </div>
         </div>
-        {asksQuestions && (
+        {showsQuestions && (
           <Fragment key={questions.resetCount}>{renderQuestions(form.questionsProps)}</Fragment>
         )}
       </div>

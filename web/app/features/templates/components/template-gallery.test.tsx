@@ -77,7 +77,7 @@ test("the gallery says that it is loading", async () => {
   expect(await card("Climbing waiver")).toBeVisible();
 });
 
-test("if the texts cannot be loaded, the gallery says so and tries again", async () => {
+test("if the texts cannot be loaded, the gallery says so and has a button to try again", async () => {
   const statuses = [404, 200];
   await openGallery(() => ({ ...TEMPLATES, status: statuses.shift() ?? 200 }));
 

@@ -5,7 +5,7 @@ import { TrialBadge } from "./trial-badge";
 
 const PAGES: string[] = [paths.dashboard, paths.billing, paths.settings];
 
-/** Shows a company on its dashboard and on the billing page how many days of the trial remain, for as long as it runs. */
+/** Shows a company how many days of its trial remain: on the dashboard, the billing page and the settings page. */
 export default function TrialDays() {
   const trial = useTrial();
   const { pathname } = useLocation();

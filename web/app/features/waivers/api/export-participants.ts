@@ -5,7 +5,7 @@ import { participantLines, type ExportedPeople, type ParticipantColumns } from "
 
 /** The server cuts off the rows after this many. */
 const MAX_ROWS = 1_000;
-/** A waiver has at most 31 participants, so that many waivers have fewer rows than `MAX_ROWS`. */
+/** A waiver has at most 31 participants, so this number of waivers has fewer rows than `MAX_ROWS`. */
 const WAIVERS_AT_ONCE = 32;
 
 /** Returns the header and the lines of a CSV file with one row for each participant of these waivers. */

@@ -1,4 +1,4 @@
-import { useCancelWaiver } from "../api/acts";
+import { useCancelWaiver } from "../api/waiver-actions";
 import { ReasonDialog } from "~/ui/reason-dialog";
 
 type Props = { sessionId: string; guest: string; onKeep: () => void; onCancelled: () => void };

@@ -5,7 +5,7 @@ import { LinkButton } from "~/ui/link-button";
 
 type Props = { isFiltered: boolean; onReset: () => void };
 
-/** A company without signed waivers and a search without results need different next steps. */
+/** A company without waivers and a search without results need different next steps. */
 export function EmptyDirectory({ isFiltered, onReset }: Props) {
   if (isFiltered) {
     return (

@@ -1,4 +1,4 @@
-import { useEraseWaiver } from "../api/acts";
+import { useEraseWaiver } from "../api/waiver-actions";
 import type { SignedRecord } from "../api/signed-waiver";
 import { ReasonDialog } from "~/ui/reason-dialog";
 

@@ -1,4 +1,4 @@
-import { useHoldWaiver, useReleaseHold } from "../api/acts";
+import { useHoldWaiver, useReleaseHold } from "../api/waiver-actions";
 import type { SignedRecord } from "../api/signed-waiver";
 import { ReasonDialog } from "~/ui/reason-dialog";
 
@@ -9,7 +9,7 @@ export function HoldWaiverDialog({ waiver, onKeep, onDone }: Props) {
   const hold = useHoldWaiver();
   const release = useReleaseHold();
   const isHeld = waiver.held_since !== null;
-  const act = isHeld ? release : hold;
+  const action = isHeld ? release : hold;
   return (
     <ReasonDialog
       title={isHeld ? "Release the legal hold?" : "Put this waiver on legal hold?"}
@@ -20,9 +20,9 @@ export function HoldWaiverDialog({ waiver, onKeep, onDone }: Props) {
       }
       confirmLabel={isHeld ? "Release hold" : "Put on hold"}
       keepLabel={isHeld ? "Keep the hold" : "Do not hold"}
-      isBusy={act.isPending}
-      problem={act.error?.message ?? null}
-      onConfirm={(reason) => act.mutate({ waiverId: waiver.id, reason }, { onSuccess: onDone })}
+      isBusy={action.isPending}
+      problem={action.error?.message ?? null}
+      onConfirm={(reason) => action.mutate({ waiverId: waiver.id, reason }, { onSuccess: onDone })}
       onKeep={onKeep}
     />
   );

@@ -3,7 +3,7 @@ import { exactTime } from "~/lib/dates";
 import { Field } from "~/ui/field";
 import { RadioField } from "~/ui/radio-field";
 import { Select } from "~/ui/select";
-import { useNewerWaivers, useRevokeWaiver } from "../api/acts";
+import { useNewerWaivers, useRevokeWaiver } from "../api/waiver-actions";
 import type { SignedRecord } from "../api/signed-waiver";
 import { ReasonDialog } from "~/ui/reason-dialog";
 
@@ -31,7 +31,7 @@ export function RevokeWaiverDialog({ waiver, onKeep, onRevoked }: Props) {
       <fieldset className="flex flex-col">
         <legend className="sr-only">What happened?</legend>
         <RadioField
-          name="act"
+          name="action"
           label="It no longer counts"
           checked={!isSuperseded}
           onChange={() => setSuperseded(false)}
@@ -39,7 +39,7 @@ export function RevokeWaiverDialog({ waiver, onKeep, onRevoked }: Props) {
           For example because the wrong person signed.
         </RadioField>
         <RadioField
-          name="act"
+          name="action"
           label="A newer waiver replaces it"
           checked={isSuperseded}
           disabled={newerWaivers.length === 0}

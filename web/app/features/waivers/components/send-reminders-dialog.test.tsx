@@ -73,7 +73,7 @@ test("DASH-02 APP-14 the dialog lists whom it reminds, when each was last writte
   );
 });
 
-test("DASH-02 nothing is sent before the question is answered, and then exactly the listed guests are reminded", async () => {
+test("DASH-02 nothing is sent before the user confirms, and then exactly the listed guests are reminded", async () => {
   const onClose = vi.fn<() => void>();
   const requests = serve({ [PREVIEW]: { body: [ana, bo, leftOut("Late", "expired")] }, [SEND]: { body: 2 } });
   show(<SendRemindersDialog onClose={onClose} />);
@@ -100,7 +100,7 @@ test("the dialog can be cancelled, and nothing is sent", async () => {
   expect(requests.map(({ path }) => path)).toEqual(["/rest/v1/rpc/reminder_preview"]);
 });
 
-test("a long list is counted, can be shown further, and all of it is reminded", async () => {
+test("a long list shows its length, more of it can be shown, and everyone in it is reminded", async () => {
   const rows = Array.from({ length: 100 }, (_, number) => ({
     ...ana,
     session_id: `s${number}`,

@@ -18,7 +18,7 @@ export default function SendRemindersDialog({ onClose }: { onClose: () => void }
   const count = plan?.reminded.count ?? 0;
   return (
     <Dialog open onClose={onClose} title="Send Reminders" description={plan && summary(plan)}>
-      {plan ? <Plan plan={plan} /> : <Missing isError={isError} onRetry={() => void refetch()} />}
+      {plan ? <Plan plan={plan} /> : <NotLoaded isError={isError} onRetry={() => void refetch()} />}
       {plan && isCut(plan) && rowsPerGroup < MAX_ROWS && (
         <Button
           variant="ghost"
@@ -60,7 +60,7 @@ function Plan({ plan }: { plan: ReminderPlan }): ReactNode {
   return <EmptyState title="No one to remind">No waiver is waiting for a signature.</EmptyState>;
 }
 
-function Missing({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
+function NotLoaded({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
   if (isError) {
     return (
       <Failure title="The guests could not be loaded" onRetry={onRetry}>

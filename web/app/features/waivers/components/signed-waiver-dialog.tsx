@@ -9,7 +9,7 @@ import type { SignedRecord } from "../api/signed-waiver";
 import { recordPath } from "../model";
 import { Detail } from "./detail";
 import { SignatureImage } from "./signature-image";
-import { NO_CONTENT } from "./waiver-document";
+import { NO_CONTENT } from "./waiver-text-card";
 import { WaiverNotices } from "./waiver-notices";
 
 /** `children` is the rendered text of the signed waiver. */

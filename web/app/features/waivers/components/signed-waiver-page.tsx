@@ -13,7 +13,7 @@ import { HoldWaiverDialog } from "./hold-waiver-dialog";
 import { ParticipantsCard } from "./participants-card";
 import { RevokeWaiverDialog } from "./revoke-waiver-dialog";
 import { SignatureImage } from "./signature-image";
-import { NO_CONTENT, WaiverDocument } from "./waiver-document";
+import { NO_CONTENT, WaiverTextCard } from "./waiver-text-card";
 import { WaiverColumns, WaiverFrame } from "./waiver-frame";
 import { WaiverHistory } from "./waiver-history";
 import { WaiverNotices } from "./waiver-notices";
@@ -21,38 +21,38 @@ import { WaiverNotices } from "./waiver-notices";
 /** `children` is the rendered text of the signed waiver. */
 type Props = { waiver: SignedRecord; children: ReactNode };
 
-type Act = "revoke" | "hold" | "erase";
+type Action = "revoke" | "hold" | "erase";
 
 export function SignedWaiverPage({ waiver, children }: Props) {
-  const [act, setAct] = useState<Act | null>(null);
-  const close = () => setAct(null);
+  const [action, setAction] = useState<Action | null>(null);
+  const close = () => setAction(null);
   const isErased = waiver.erased_at !== null;
   return (
     <WaiverFrame
       title={waiver.signer_name}
       template={waiver.template_name}
       status={recordStatus(waiver)}
-      actions={!isErased && <Actions waiver={waiver} onAct={setAct} />}
+      actions={!isErased && <Actions waiver={waiver} onAction={setAction} />}
     >
       <WaiverNotices waiver={waiver} />
       {isErased ? (
         <WaiverHistory sessionId={waiver.session_id} />
       ) : (
-        <WaiverColumns text={<WaiverDocument>{waiver.content ? children : NO_CONTENT}</WaiverDocument>}>
+        <WaiverColumns text={<WaiverTextCard>{waiver.content ? children : NO_CONTENT}</WaiverTextCard>}>
           <Details waiver={waiver} />
           <ParticipantsCard waiver={waiver} />
           <WaiverHistory sessionId={waiver.session_id} />
           <EvidenceDownloads waiverId={waiver.id} />
         </WaiverColumns>
       )}
-      {act === "revoke" && <RevokeWaiverDialog waiver={waiver} onKeep={close} onRevoked={close} />}
-      {act === "hold" && <HoldWaiverDialog waiver={waiver} onKeep={close} onDone={close} />}
-      {act === "erase" && <EraseWaiverDialog waiver={waiver} onKeep={close} onErased={close} />}
+      {action === "revoke" && <RevokeWaiverDialog waiver={waiver} onKeep={close} onRevoked={close} />}
+      {action === "hold" && <HoldWaiverDialog waiver={waiver} onKeep={close} onDone={close} />}
+      {action === "erase" && <EraseWaiverDialog waiver={waiver} onKeep={close} onErased={close} />}
     </WaiverFrame>
   );
 }
 
-function Actions({ waiver, onAct }: { waiver: SignedRecord; onAct: (act: Act) => void }) {
+function Actions({ waiver, onAction }: { waiver: SignedRecord; onAction: (action: Action) => void }) {
   const { download, isFetching } = useDownloadDocument();
   return (
     <>
@@ -60,16 +60,16 @@ function Actions({ waiver, onAct }: { waiver: SignedRecord; onAct: (act: Act) =>
         {!isFetching && <Download aria-hidden />} Download PDF
       </Button>
       {!waiver.revoked_at && (
-        <Button variant="secondary" onClick={() => onAct("revoke")}>
+        <Button variant="secondary" onClick={() => onAction("revoke")}>
           <Ban aria-hidden /> Revoke
         </Button>
       )}
-      <Button variant="secondary" onClick={() => onAct("hold")}>
+      <Button variant="secondary" onClick={() => onAction("hold")}>
         {waiver.held_since ? <LockOpen aria-hidden /> : <Lock aria-hidden />}
         {waiver.held_since ? "Release hold" : "Hold"}
       </Button>
       {!waiver.held_since && (
-        <Button variant="secondary" onClick={() => onAct("erase")}>
+        <Button variant="secondary" onClick={() => onAction("erase")}>
           <Eraser aria-hidden /> Erase
         </Button>
       )}

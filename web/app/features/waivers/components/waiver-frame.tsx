@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { paths } from "~/paths";
 import { Status, type StatusKind } from "~/ui/status";
-import { listedIn } from "../model";
+import { listSearchOf } from "../model";
 
 type Props = {
   /** The name of the guest. */
@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The top of a waiver's page: the way back, whose waiver it is, and what can be done with it. */
+/** Lays out a waiver's page: a link back, whose waiver it is, the actions, and `children` below. */
 export function WaiverFrame({ title, template, status, actions, children }: Props) {
   return (
     <div className="flex flex-col gap-5">
@@ -55,7 +55,7 @@ export function WaiverFrame({ title, template, status, actions, children }: Prop
  */
 function BackLink() {
   const navigate = useNavigate();
-  const listSearch = listedIn(useLocation().state);
+  const listSearch = listSearchOf(useLocation().state);
   const goBack = (event: MouseEvent) => {
     const isPlainClick = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0;
     if (listSearch === null || !isPlainClick) return;

@@ -18,15 +18,21 @@ type Props = {
 export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
   const texts = TEXTS[kind];
   const save = useSaveEndpoint(kind, endpoint?.id);
-  const sentBefore = endpoint?.send_sensitive ?? false;
+  const savedSendSensitive = endpoint?.send_sensitive ?? false;
   const { register, handleSubmit, setError, formState } = useForm<EndpointDraft>({
-    defaultValues: { name: endpoint?.name ?? "", url: endpoint?.url ?? "", send_sensitive: sentBefore },
+    defaultValues: {
+      name: endpoint?.name ?? "",
+      url: endpoint?.url ?? "",
+      send_sensitive: savedSendSensitive,
+    },
   });
   const { errors } = formState;
   const submit = handleSubmit(async ({ name, url, send_sensitive = false }) => {
     try {
       const draft = { name: name.trim(), url: url.trim() };
-      onSaved(await save.mutateAsync(send_sensitive === sentBefore ? draft : { ...draft, send_sensitive }));
+      onSaved(
+        await save.mutateAsync(send_sensitive === savedSendSensitive ? draft : { ...draft, send_sensitive }),
+      );
     } catch (error) {
       const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
       if (field === "url") setError("url", { message: reason ?? "" }, { shouldFocus: true });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Card } from "~/ui/card";
 
 /** Shows the text of a waiver on its page, as wide as it can be read well. */
-export function WaiverDocument({ children }: { children: ReactNode }) {
+export function WaiverTextCard({ children }: { children: ReactNode }) {
   return (
     <Card aria-label="Waiver content" className="min-w-0 p-5 sm:p-8">
       <div className="max-w-prose">{children}</div>

@@ -5,7 +5,7 @@ import { toast } from "~/ui/toast-store";
 import type { SignedRecord } from "./signed-waiver";
 
 export function useCancelWaiver() {
-  return useAct(
+  return useWaiverAction(
     ({ sessionId, reason }: { sessionId: string; reason: string }, supabase) =>
       unwrap(supabase.rest.rpc("cancel_waiver", { session_id: sessionId, reason })),
     { title: "Waiver cancelled", description: "Its link now says so, and no reminder is sent." },
@@ -16,7 +16,7 @@ export function useCancelWaiver() {
 export type Revocation = { waiverId: string; reason: string; supersededBy: string | null };
 
 export function useRevokeWaiver() {
-  return useAct(
+  return useWaiverAction(
     ({ waiverId, reason, supersededBy }: Revocation, supabase) =>
       unwrap(
         supabase.rest.rpc("revoke_waiver", {
@@ -29,34 +29,34 @@ export function useRevokeWaiver() {
   );
 }
 
-type ActOnWaiver = { waiverId: string; reason: string };
+type WaiverAction = { waiverId: string; reason: string };
 
 export function useHoldWaiver() {
-  return useAct(
-    ({ waiverId, reason }: ActOnWaiver, supabase) =>
+  return useWaiverAction(
+    ({ waiverId, reason }: WaiverAction, supabase) =>
       unwrap(supabase.rest.rpc("hold_waiver", { waiver_id: waiverId, reason })),
     { title: "Waiver on legal hold", description: "It cannot be erased until you release the hold." },
   );
 }
 
 export function useReleaseHold() {
-  return useAct(
-    ({ waiverId, reason }: ActOnWaiver, supabase) =>
+  return useWaiverAction(
+    ({ waiverId, reason }: WaiverAction, supabase) =>
       unwrap(supabase.rest.rpc("release_hold", { waiver_id: waiverId, reason })),
     { title: "Hold released", description: "The waiver can be erased again." },
   );
 }
 
 export function useEraseWaiver() {
-  return useAct(
-    ({ waiverId, reason }: ActOnWaiver, supabase) =>
+  return useWaiverAction(
+    ({ waiverId, reason }: WaiverAction, supabase) =>
       unwrap(supabase.rest.rpc("erase_waiver", { waiver_id: waiverId, reason })),
     { title: "Waiver erased", description: "Only its history is left, without the person." },
   );
 }
 
 /** The waivers are fetched again, also after a refusal, because the waiver may have changed in the meantime. */
-function useAct<Variables>(
+function useWaiverAction<Variables>(
   run: (variables: Variables, supabase: ApiClient) => Promise<unknown>,
   success: { title: string; description: string },
 ) {

@@ -6,7 +6,7 @@ const MAX_RESULTS = 6;
 const MIN_TERM_LENGTH = 2;
 
 /** Finds the newest waivers with a matching name, email or template. */
-export function useGuestSearch(term: string) {
+export function useWaiverSearch(term: string) {
   return useQuery({
     queryKey: ["waivers", "found", term],
     enabled: term.trim().length >= MIN_TERM_LENGTH,
