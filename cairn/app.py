@@ -65,7 +65,7 @@ async def running_app(settings: Settings, login_url: str, shutdown: Shutdown | N
         )
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = open_documents(settings, blobs)
-        await waivers.list_own_certificates(database, documents)
+        await waivers.save_own_certificates(database, documents)
         documents.rendering.warm_up()
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
         provider_key_box = messaging.provider_key_box(settings.sealing_secret, settings.auth.retired_sealing_values)

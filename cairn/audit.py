@@ -17,12 +17,12 @@ from cairn.waivers import (
     EVIDENCE_FILES,
     CompanyEvidence,
     DocumentContext,
-    broken_history,
     check_exported_heads,
+    check_heads_and_documents,
+    check_records_and_events,
     evidence_by_company,
     trusted_certificates,
     untrusted_certificates,
-    wrong_evidence,
 )
 
 _TIMEOUT_SECONDS = 3600
@@ -84,7 +84,7 @@ async def audit_database(
     findings = 0
     for company in companies:
         report(_describe(company))
-        async for finding in wrong_evidence(connection, documents, certificates, company.company_id):
+        async for finding in check_heads_and_documents(connection, documents, certificates, company.company_id):
             report(f"WRONG  {finding}")
             findings += 1
     async for finding in _other_findings(connection, certificates, company_id, exported_heads):
@@ -100,7 +100,7 @@ async def _other_findings(
     """Yields what is wrong with the listed certificates, the histories and the exported heads."""
     for finding in await untrusted_certificates(connection, certificates):
         yield finding
-    async for finding in broken_history(connection, company_id):
+    async for finding in check_records_and_events(connection, company_id):
         yield finding
     if exported_heads is not None:
         async for finding in check_exported_heads(connection, exported_heads):

@@ -107,7 +107,7 @@ async def _run_processes(documents: DocumentContext) -> None:
 
 async def _list_certificates(database: Database, documents: DocumentContext) -> None:
     """Like the other loops, this one never returns."""
-    await waivers.list_own_certificates(database, documents)
+    await waivers.save_own_certificates(database, documents)
     await asyncio.Event().wait()
 
 

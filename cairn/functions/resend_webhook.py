@@ -9,7 +9,7 @@ from cairn import integrations
 from cairn.functions.call import Call
 from cairn.functions.delivery_outcome import delivery_outcome
 from cairn.functions.parameters import parse_parameters
-from cairn.functions.webhook_call import connecting_company_id
+from cairn.functions.webhook_call import webhook_company_id
 
 
 class _Parameters(BaseModel):
@@ -18,6 +18,6 @@ class _Parameters(BaseModel):
 
 async def resend_webhook(call: Call) -> Response:
     delivery_id = parse_parameters(call.body, _Parameters).delivery
-    company_id = await connecting_company_id(call)
+    company_id = await webhook_company_id(call)
     await integrations.resend_delivery(call.context.webhook_sender, company_id, delivery_id)
     return await delivery_outcome(call, delivery_id)

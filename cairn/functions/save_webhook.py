@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from cairn import integrations
 from cairn.functions.call import Call
 from cairn.functions.parameters import parse_parameters
-from cairn.functions.webhook_call import connecting_company_id
+from cairn.functions.webhook_call import webhook_company_id
 from cairn.integrations import Kind
 
 
@@ -27,7 +27,7 @@ class _Parameters(BaseModel):
 async def save_webhook(call: Call) -> Response:
     """Returns the id and, for a new endpoint, its secret, which cannot be read later."""
     parameters = parse_parameters(call.body, _Parameters)
-    company_id = await connecting_company_id(call)
+    company_id = await webhook_company_id(call)
     sender, name, url = call.context.webhook_sender, parameters.name, parameters.url
     if parameters.id is not None:
         await integrations.change_endpoint(

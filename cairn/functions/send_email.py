@@ -35,9 +35,9 @@ from cairn.functions.errors import (
 from cairn.functions.parameters import check_characters, parse_json
 from cairn.kit import first_wrong_field, valid_address
 from cairn.messaging import (
+    CountedEmail,
     Email,
     GuestText,
-    Sending,
     add_email,
     email_exists,
     lock_email,
@@ -46,7 +46,7 @@ from cairn.messaging import (
     parse_phone_number,
     queue_guest_text,
     sending_status,
-    take_sending,
+    take_email,
 )
 from cairn.translations import text
 from cairn.waivers import FORM_SOURCE, has_max_email_events, invitation, session_status, standard_email, text_invitation
@@ -92,7 +92,7 @@ async def _queue(
         if status.is_restricted:
             email = await _with_standard_text(connection, email, parameters, call.documents.site_url)
         quota = await message_quota(connection, sender.company_id, settings.emails)
-        refusal = await take_sending(connection, settings, status, Sending(email.recipient, quota, call.network))
+        refusal = await take_email(connection, settings, status, CountedEmail(email.recipient, quota, call.network))
         if refusal is not None:
             raise refusal
         if parameters.session_id is not None and await has_max_email_events(connection, parameters.session_id):

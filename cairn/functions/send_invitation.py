@@ -29,32 +29,32 @@ from cairn.functions.parameters import parse_parameters
 from cairn.kit import valid_address
 from cairn.limits import Limit, take
 from cairn.messaging import (
+    CountedEmail,
     Email,
     MailLimitReached,
-    Sending,
     SendingStatus,
     add_email,
     neutral_sender_name,
     parse_phone_number,
     queue_guest_text,
     sending_status,
-    take_sending,
+    take_email,
     text_state,
 )
 from cairn.translations import text
 from cairn.waivers import (
     Invitation,
     InvitedSession,
-    address_invitation,
     invitation,
     lock_invited_session,
+    record_invited_email,
     signing_link,
     text_invitation,
 )
 
 _BUTTON_LABEL = text("Review and sign")
 _DAY = timedelta(days=1)
-_PART_FOR_GUESTS = 4
+_GUEST_SHARE_DIVISOR = 4
 """Guests may send a quarter of a company's messages, so that no stranger can use up all of them."""
 
 
@@ -98,14 +98,14 @@ async def _send_email(call: Call, parameters: _Parameters) -> None:
             raise InvitationAlreadySent
         status = await sending_status(connection, settings, company_id)
         quota = await message_quota(connection, company_id, settings.emails)
-        await _count(connection, call, Limit(f"invitations of {company_id}", _part(quota.per_company), _DAY))
-        refusal = await take_sending(connection, settings, status, Sending(recipient, quota, call.network))
+        await _count(connection, call, Limit(f"invitations of {company_id}", _guest_share(quota.per_company), _DAY))
+        refusal = await take_email(connection, settings, status, CountedEmail(recipient, quota, call.network))
         if refusal is not None:
             raise refusal
-        await address_invitation(connection, parameters.invited_session_id, recipient)
-        waiver = await invitation(connection, parameters.invited_session_id)
+        await record_invited_email(connection, parameters.invited_session_id, recipient)
+        content = await invitation(connection, parameters.invited_session_id)
         link = signing_link(call.documents.site_url, parameters.invited_session_id)
-        email = _make_email(waiver, recipient, link, invited.company_name, status)
+        email = _make_email(content, recipient, link, invited.company_name, status)
         await add_email(
             connection, email, company_id=company_id, session_id=parameters.invited_session_id,
             keep_retrying=True, stays_local=not status.leaves_the_server,
@@ -124,7 +124,7 @@ async def _send_text(call: Call, parameters: _Parameters) -> None:
         if invited.has_text:
             raise InvitationAlreadySent
         await _count(
-            connection, call, Limit(f"texted invitations of {company_id}", _part(settings.texts.per_day), _DAY)
+            connection, call, Limit(f"texted invitations of {company_id}", _guest_share(settings.texts.per_day), _DAY)
         )
         status = await sending_status(connection, settings, company_id)
         message = text_invitation(
@@ -147,8 +147,8 @@ async def _invited_session(connection: Connection, parameters: _Parameters) -> t
     return invited, invited.company_id
 
 
-def _part(max_of_company: int) -> int:
-    return max(1, max_of_company // _PART_FOR_GUESTS)
+def _guest_share(max_of_company: int) -> int:
+    return max(1, max_of_company // _GUEST_SHARE_DIVISOR)
 
 
 async def _count(connection: Connection, call: Call, limit_of_company: Limit) -> None:
@@ -159,10 +159,10 @@ async def _count(connection: Connection, call: Call, limit_of_company: Limit) ->
             raise TooManyInvitations(retry_after_seconds=round(wait_seconds))
 
 
-def _make_email(waiver: Invitation, recipient: str, link: str, company_name: str, status: SendingStatus) -> Email:
+def _make_email(content: Invitation, recipient: str, link: str, company_name: str, status: SendingStatus) -> Email:
     """The guest chose the name of the adult, so it is left out if it may be a message."""
-    neutral = waiver.with_neutral_names()
-    shown = neutral if status.is_restricted else waiver.with_recipient(neutral.recipient_name)
+    neutral = content.with_neutral_names()
+    shown = neutral if status.is_restricted else content.with_recipient(neutral.recipient_name)
     return Email(
         id=uuid4(),
         recipient=recipient,

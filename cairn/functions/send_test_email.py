@@ -11,15 +11,15 @@ from cairn.functions.company import require_active_company
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import TooManyTestEmails
 from cairn.messaging import (
+    CountedEmail,
     Email,
-    Sending,
     add_email,
     count_recent_tests,
     email_body,
     greeting,
     neutral_sender_name,
     sending_status,
-    take_sending,
+    take_email,
 )
 from cairn.translations import text
 
@@ -50,8 +50,8 @@ async def send_test_email(call: Call) -> Response:
         if status.is_restricted:
             # The address of the caller may be that of a stranger.
             email = replace(email, sender_name=neutral_sender_name(email.sender_name))
-        sending = Sending(person.email, quota, call.network, is_test=True)
-        refusal = await take_sending(connection, settings, status, sending)
+        counted_email = CountedEmail(person.email, quota, call.network, is_test=True)
+        refusal = await take_email(connection, settings, status, counted_email)
         if refusal is not None:
             raise refusal
         await add_email(

@@ -14,11 +14,11 @@ class _EndpointParameters(BaseModel):
     id: UUID
 
 
-async def connecting_company_id(call: Call) -> UUID:
+async def webhook_company_id(call: Call) -> UUID:
     return (await require_active_company(call, OnlyCompaniesConnectServices)).company_id
 
 
 async def parse_endpoint_call(call: Call) -> tuple[UUID, UUID]:
     """Returns the id of the caller's company and the id of the endpoint that the call is about."""
     endpoint_id = parse_parameters(call.body, _EndpointParameters).id
-    return await connecting_company_id(call), endpoint_id
+    return await webhook_company_id(call), endpoint_id

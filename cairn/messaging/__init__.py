@@ -5,7 +5,7 @@ records the outcome: delivered, kept (stored in the local mailbox, not delivered
 failed. Each mail provider is one file in `mailers`. This package does not know what a waiver is.
 """
 
-from cairn.messaging.allowance import Sending, SendingStatus, next_day, sending_status, take_copy, take_sending
+from cairn.messaging.allowance import CountedEmail, SendingStatus, next_day, sending_status, take_copy, take_email
 from cairn.messaging.configuration import PROVIDERS, ConfigurationSummary, Provider
 from cairn.messaging.configuration_store import configuration_summary
 from cairn.messaging.email import Attachment, Email, Mailer, Receipt
@@ -57,6 +57,7 @@ __all__ = [
     "CancellationChecks",
     "ConfigurationInvalid",
     "ConfigurationSummary",
+    "CountedEmail",
     "DailyQuota",
     "Email",
     "EmailState",
@@ -75,7 +76,6 @@ __all__ = [
     "PushSettings",
     "Receipt",
     "ReportSettings",
-    "Sending",
     "SendingStatus",
     "SmtpSettings",
     "Subscription",
@@ -113,7 +113,7 @@ __all__ = [
     "server_mailer",
     "sweep",
     "take_copy",
-    "take_sending",
+    "take_email",
     "text_state",
     "with_sender_name",
     "without_links",

@@ -5,7 +5,7 @@ This package does everything around them: it provides the data of the signing pa
 document that proves the signature (`documents`) and sends reminders (`reminders`).
 """
 
-from cairn.waivers.adult_invitation import InvitedSession, address_invitation, lock_invited_session
+from cairn.waivers.adult_invitation import InvitedSession, lock_invited_session, record_invited_email
 from cairn.waivers.company_export import CompanyExporter, export_company
 from cairn.waivers.documents import (
     DOCUMENT_LINK_PATH,
@@ -24,8 +24,9 @@ from cairn.waivers.documents import (
     StuckDocument,
     Verdict,
     broken_evidence,
-    broken_history,
     check_exported_heads,
+    check_heads_and_documents,
+    check_records_and_events,
     check_session,
     document_link_page,
     evidence_by_company,
@@ -38,7 +39,6 @@ from cairn.waivers.documents import (
     interactive_form_for_template,
     known_certificates,
     latest_copy,
-    list_own_certificates,
     load_seal,
     look_up_document,
     must_request_copy,
@@ -50,6 +50,7 @@ from cairn.waivers.documents import (
     read_seal_files,
     request_copy,
     retry_overdue_documents,
+    save_own_certificates,
     seal_new_events,
     send_copy_again,
     store_certificates,
@@ -60,7 +61,6 @@ from cairn.waivers.documents import (
     verify,
     verify_with_record,
     write_seal_files,
-    wrong_evidence,
 )
 from cairn.waivers.invitation import Invitation, invitation, standard_email
 from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
@@ -97,13 +97,13 @@ __all__ = [
     "StuckDocument",
     "Verdict",
     "WaiverSettings",
-    "address_invitation",
     "apply_retention",
     "attachment_sources",
     "broken_evidence",
-    "broken_history",
     "cancellation_checks",
     "check_exported_heads",
+    "check_heads_and_documents",
+    "check_records_and_events",
     "check_session",
     "document_link_page",
     "embedded_template_data",
@@ -122,7 +122,6 @@ __all__ = [
     "jobs",
     "known_certificates",
     "latest_copy",
-    "list_own_certificates",
     "load_seal",
     "lock_invited_session",
     "look_up_document",
@@ -135,8 +134,10 @@ __all__ = [
     "qr_code_svg",
     "queue_scheduled_reminders",
     "read_seal_files",
+    "record_invited_email",
     "request_copy",
     "retry_overdue_documents",
+    "save_own_certificates",
     "seal_new_events",
     "send_copy_again",
     "session_data",
@@ -155,5 +156,4 @@ __all__ = [
     "verify",
     "verify_with_record",
     "write_seal_files",
-    "wrong_evidence",
 ]

@@ -25,5 +25,5 @@ async def lock_invited_session(connection: Connection, invited_id: UUID, invitin
     return None if row is None else InvitedSession(**row)
 
 
-async def address_invitation(connection: Connection, invited_id: UUID, email: str) -> None:
-    await connection.execute("select waivers.address_invitation($1, $2)", invited_id, email)
+async def record_invited_email(connection: Connection, invited_id: UUID, email: str) -> None:
+    await connection.execute("select waivers.record_invited_email($1, $2)", invited_id, email)

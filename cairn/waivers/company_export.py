@@ -63,7 +63,7 @@ _VERSIONS = """
      order by saved_at, template_id, version
      limit $5
 """
-_FIRST_ID = UUID(int=0)
+_BEFORE_THE_FIRST_ID = UUID(int=0)
 # The places where a cell may start as a formula. In many countries, spreadsheets also split cells at semicolons, even
 # in a file that separates them by commas. They may ignore quotes and spaces before the formula, and some of them take
 # the full-width forms of these characters for the same.
@@ -153,7 +153,7 @@ def _cell(value: object) -> str:
 
 async def _pages(database: Database, company_id: UUID, query: str, page_size: int) -> AsyncIterator[list[Any]]:
     """Each page is read in its own transaction, because sending the pages may take hours."""
-    last_id = _FIRST_ID
+    last_id = _BEFORE_THE_FIRST_ID
     while True:
         async with database.acting_as(SERVICE, read_only=True) as connection:
             page = await connection.fetch(query, company_id, last_id, page_size)

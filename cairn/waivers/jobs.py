@@ -99,10 +99,10 @@ async def _prepare_next_document(
 
     `next_document` explains the choice. `preparing` are the waivers whose documents other jobs are preparing.
     """
-    own_exists = False
+    is_own_prepared = False
     while True:
         chosen_id = await next_document(database, waiver_id, preparing)
-        if chosen_id is None or (own_exists and chosen_id == waiver_id):
+        if chosen_id is None or (is_own_prepared and chosen_id == waiver_id):
             return
         preparing.add(chosen_id)
         try:
@@ -112,7 +112,7 @@ async def _prepare_next_document(
             preparing.discard(chosen_id)
         # Another job has prepared this document, perhaps instead of the one of its own waiver. That one may be without
         # a job now, so this job goes on.
-        own_exists |= chosen_id == waiver_id
+        is_own_prepared |= chosen_id == waiver_id
 
 
 def attachment_sources(database: Database, documents: DocumentContext) -> AttachmentSources:

@@ -30,8 +30,8 @@ from cairn.waivers import (
     DocumentContext,
     Seal,
     evidence_pack,
-    list_own_certificates,
     look_up_document,
+    save_own_certificates,
     verify_with_record,
 )
 from cairn.waivers.documents import prepare_document
@@ -262,7 +262,7 @@ async def test_a_server_repairs_the_entries_of_its_certificates_when_it_starts(
     assert await run_audit(database, second, reported) == 1
     assert sum("Certificate" in line for line in reported) == 1
 
-    await list_own_certificates(database, first)
+    await save_own_certificates(database, first)
 
     assert await verify_at(database, second, document) == ("unchanged", True, "intact")
 

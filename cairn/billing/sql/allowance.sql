@@ -9,7 +9,7 @@ declare
     total   int;
 begin
     if not billing.is_first_sending(new.company_id, coalesce(new.session_id, new.id), lower(new.recipient),
-                                    is_further => tg_table_name = 'text_messages' or new.kind = 'reminder') then
+                                    is_follow_up => tg_table_name = 'text_messages' or new.kind = 'reminder') then
         return null;
     end if;
     insert into billing.sendings_by_month as existing (company_id, month, sent)
@@ -37,15 +37,15 @@ create or replace trigger count_sending after insert on public.text_messages
     execute function billing.count_sending();
 
 -- Records that the recipient is sent this waiver, and returns false if that was recorded before. A text message accompanies
--- the email about the same waiver, and a reminder follows it. For both, `is_further` is true, and they are the first
--- sending only if there was no other message about the session.
-create or replace function billing.is_first_sending(company uuid, about uuid, recipient text, is_further boolean)
+-- the email about the same waiver, and a reminder follows it. For both, `is_follow_up` is true. They are the first sending only
+-- if there was no other message about the session.
+create or replace function billing.is_first_sending(company uuid, about uuid, recipient text, is_follow_up boolean)
     returns boolean
     language plpgsql security definer set search_path = '' as $$
 begin
     -- give_back_sending below waits for the locks on these rows.
     perform from billing.counted_sendings c
-      where c.session_id = about and (is_further or c.recipient = '') for update;
+      where c.session_id = about and (is_follow_up or c.recipient = '') for update;
     if found then
         return false;
     end if;

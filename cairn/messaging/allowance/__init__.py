@@ -6,14 +6,14 @@ and its network, but not for their recipients. Every email is counted when it is
 """
 
 from cairn.messaging.allowance.status import SendingStatus, leaves_the_server, next_day, sending_status
-from cairn.messaging.allowance.take import Sending, take_copy, take_sending
+from cairn.messaging.allowance.take import CountedEmail, take_copy, take_email
 
 __all__ = [
-    "Sending",
+    "CountedEmail",
     "SendingStatus",
     "leaves_the_server",
     "next_day",
     "sending_status",
     "take_copy",
-    "take_sending",
+    "take_email",
 ]

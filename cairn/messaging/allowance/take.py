@@ -22,11 +22,12 @@ from cairn.messaging.mail_limits import DailyQuota, MailLimits
 from cairn.messaging.settings import MessagingSettings
 
 _DAY = timedelta(days=1)
-_NETWORKS_THAT_USE_UP_ALL_COPIES = 4
+# It takes at least this many networks to use up the copies of a company for a day.
+_MIN_NETWORKS_FOR_ALL_COPIES = 4
 
 
 @frozen_dataclass
-class Sending:
+class CountedEmail:
     """An email to a guest, and what is needed to count it.
 
     `quota` is the quota of the company. Copies of signed documents have a quota of their own. `network` is the network
@@ -40,20 +41,20 @@ class Sending:
     is_test: bool = False
 
 
-async def take_sending(
-    connection: Connection, settings: MessagingSettings, status: SendingStatus, sending: Sending
+async def take_email(
+    connection: Connection, settings: MessagingSettings, status: SendingStatus, email: CountedEmail
 ) -> MailLimitReached | None:
-    """Counts a message, a reminder or a test, and returns the limit that is reached, or None.
+    """Counts a message, a reminder or a test. Returns an error if a limit is reached, or None.
 
     An email that stays on the server counts too, because it makes the history of its session longer.
     """
     if not status.is_counted:
         return None
-    refusal = await _take_first_refusal(connection, _sending_limits(settings.emails, status, sending))
+    refusal = await _take_until_refused(connection, _email_limits(settings.emails, status, email))
     if refusal is not None:
         return refusal
     assert status.company_id is not None, "only copies of samples have no company"
-    per_day = _max_per_day(settings.emails, status, sending)
+    per_day = _max_per_day(settings.emails, status, email)
     if await _count_today(connection, status.company_id, "sent") <= per_day:
         return None
     refusal_type = UnconfirmedLimitReached if status.is_restricted else DailyLimitReached
@@ -61,18 +62,18 @@ async def take_sending(
 
 
 async def take_copy(
-    connection: Connection, settings: MessagingSettings, status: SendingStatus, sending: Sending
+    connection: Connection, settings: MessagingSettings, status: SendingStatus, email: CountedEmail
 ) -> MailLimitReached | None:
-    """Counts the copy of a signed document, and returns the limit that is reached, or None.
+    """Counts the copy of a signed document. Returns an error if a limit is reached, or None.
 
     Copies that stay on the server are not counted.
     """
     if not status.leaves_the_server:
         return None
-    refusal = await _take_first_refusal(connection, _copy_limits(settings.emails, status, sending))
+    refusal = await _take_until_refused(connection, _copy_limits(settings.emails, status, email))
     if refusal is not None or status.company_id is None:
         return refusal
-    per_day = _max_per_day(settings.emails, status, sending)
+    per_day = _max_per_day(settings.emails, status, email)
     if await _count_today(connection, status.company_id, "copies") <= per_day:
         return None
     return DailyLimitReached(limit=per_day, retry_after_seconds=_seconds_to_next_day())
@@ -81,53 +82,53 @@ async def take_copy(
 _Limits = Iterator[tuple[Limit, type[MailLimitReached]]]
 
 
-def _sending_limits(limits: MailLimits, status: SendingStatus, sending: Sending) -> _Limits:
-    if status.leaves_the_server and status.is_confirmed and not sending.is_test:
-        bucket = f"mail of {status.company_id} to {_hash(sending.recipient)}"
+def _email_limits(limits: MailLimits, status: SendingStatus, email: CountedEmail) -> _Limits:
+    if status.leaves_the_server and status.is_confirmed and not email.is_test:
+        bucket = f"mail of {status.company_id} to {_hash(email.recipient)}"
         yield Limit(bucket, limits.per_recipient, _DAY), RecipientLimitReached
     if not status.is_restricted:
-        refusal = NetworkLimitReached if sending.quota.has_plan else NetworkLimitWithoutPlanReached
-        yield _network_limit("guest mail", sending), refusal
+        refusal = NetworkLimitReached if email.quota.has_plan else NetworkLimitWithoutPlanReached
+        yield _network_limit("guest mail", email), refusal
     else:
-        yield from _unconfirmed_limits(limits, sending)
+        yield from _unconfirmed_limits(limits, email)
 
 
-def _copy_limits(limits: MailLimits, status: SendingStatus, sending: Sending) -> _Limits:
+def _copy_limits(limits: MailLimits, status: SendingStatus, email: CountedEmail) -> _Limits:
     if status.is_confirmed:
-        bucket = f"copies of {status.company_id} to {_hash(sending.recipient)}"
+        bucket = f"copies of {status.company_id} to {_hash(email.recipient)}"
         yield Limit(bucket, limits.copies_per_recipient, _DAY), RecipientLimitReached
-        yield _share_of_network(status, sending), SignersNetworkLimitReached
-        yield _network_limit("copies", sending), SignersNetworkLimitReached
+        yield _share_of_network(status, email), SignersNetworkLimitReached
+        yield _network_limit("copies", email), SignersNetworkLimitReached
     else:
-        yield from _unconfirmed_limits(limits, sending)
+        yield from _unconfirmed_limits(limits, email)
 
 
-def _unconfirmed_limits(limits: MailLimits, sending: Sending) -> _Limits:
+def _unconfirmed_limits(limits: MailLimits, email: CountedEmail) -> _Limits:
     """Counts emails of all companies without a confirmed address together, so that more accounts do not help."""
-    bucket = f"unconfirmed mail to {_hash(sending.recipient)}"
+    bucket = f"unconfirmed mail to {_hash(email.recipient)}"
     yield Limit(bucket, limits.unconfirmed_per_recipient, _DAY), RecipientLimitReached
-    bucket = f"unconfirmed mail from {sending.network}"
+    bucket = f"unconfirmed mail from {email.network}"
     yield Limit(bucket, limits.unconfirmed_per_network, _DAY), NetworkLimitReached
 
 
-def _network_limit(kind: str, sending: Sending) -> Limit:
+def _network_limit(kind: str, email: CountedEmail) -> Limit:
     """Counts emails of all companies together, so that more companies do not help."""
-    plan = "with a plan" if sending.quota.has_plan else "without a plan"
-    return Limit(f"{kind} {plan} from {sending.network}", sending.quota.per_network, _DAY)
+    plan = "with a plan" if email.quota.has_plan else "without a plan"
+    return Limit(f"{kind} {plan} from {email.network}", email.quota.per_network, _DAY)
 
 
-def _share_of_network(status: SendingStatus, sending: Sending) -> Limit:
+def _share_of_network(status: SendingStatus, email: CountedEmail) -> Limit:
     """Limits one network (IPv6: /48) to a part of the copies, because anyone can sign a public template many times."""
-    network = key_of_larger_network(sending.network) or sending.network
-    return Limit(f"copies of {status.company_id} from {network}", max_copies_of_network(sending.quota), _DAY)
+    network = key_of_larger_network(email.network) or email.network
+    return Limit(f"copies of {status.company_id} from {network}", max_copies_of_network(email.quota), _DAY)
 
 
 def max_copies_of_network(quota: DailyQuota) -> int:
-    return max(1, quota.per_company // _NETWORKS_THAT_USE_UP_ALL_COPIES)
+    return max(1, quota.per_company // _MIN_NETWORKS_FOR_ALL_COPIES)
 
 
-async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLimitReached | None:
-    """Counts the email against one limit after the other, until one is reached. Returns that limit, or None."""
+async def _take_until_refused(connection: Connection, limits: _Limits) -> MailLimitReached | None:
+    """Counts the email against one limit after the other, until one is reached. Returns the error for it, or None."""
     for limit, refusal in limits:
         wait_seconds = await take(connection, limit)
         if wait_seconds is not None:
@@ -135,8 +136,8 @@ async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLi
     return None
 
 
-def _max_per_day(limits: MailLimits, status: SendingStatus, sending: Sending) -> int:
-    per_day = sending.quota.per_company
+def _max_per_day(limits: MailLimits, status: SendingStatus, email: CountedEmail) -> int:
+    per_day = email.quota.per_company
     return min(limits.unconfirmed_per_day, per_day) if status.is_restricted else per_day
 
 

@@ -9,12 +9,12 @@ from cairn.waivers.documents.access import note_download
 from cairn.waivers.documents.audit import (
     EVIDENCE_FILES,
     CompanyEvidence,
-    broken_history,
+    check_heads_and_documents,
+    check_records_and_events,
     evidence_by_company,
-    wrong_evidence,
 )
 from cairn.waivers.documents.certificate_trust import (
-    list_own_certificates,
+    save_own_certificates,
     trusted_certificates,
     untrusted_certificates,
 )
@@ -101,8 +101,9 @@ __all__ = [
     "StuckDocument",
     "Verdict",
     "broken_evidence",
-    "broken_history",
     "check_exported_heads",
+    "check_heads_and_documents",
+    "check_records_and_events",
     "check_session",
     "document_link_page",
     "document_path",
@@ -118,7 +119,6 @@ __all__ = [
     "interactive_form_to_attach",
     "known_certificates",
     "latest_copy",
-    "list_own_certificates",
     "load_seal",
     "look_up_document",
     "must_request_copy",
@@ -134,6 +134,7 @@ __all__ = [
     "read_seal_files",
     "request_copy",
     "retry_overdue_documents",
+    "save_own_certificates",
     "seal_new_events",
     "send_copy_again",
     "store_certificates",
@@ -144,5 +145,4 @@ __all__ = [
     "verify",
     "verify_with_record",
     "write_seal_files",
-    "wrong_evidence",
 ]

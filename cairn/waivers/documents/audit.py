@@ -58,14 +58,14 @@ async def evidence_by_company(connection: Connection, company_id: UUID | None = 
     return [CompanyEvidence(**row) for row in rows]
 
 
-async def wrong_evidence(
+async def check_heads_and_documents(
     connection: Connection, documents: DocumentContext, certificates: Sequence[Certificate], company_id: UUID | None
 ) -> AsyncIterator[str]:
     """Yields a sentence for each contradiction in the heads and documents of a company.
 
     If `company_id` is None, the heads and documents without a company are checked.
 
-    `store.broken_evidence` finds contradictions in records and events.
+    `check_records_and_events` finds contradictions in records and events.
     """
     async for finding in check_heads(connection, company_id, certificates):
         yield finding
@@ -97,7 +97,7 @@ async def _documents(connection: Connection, company_id: UUID | None) -> AsyncIt
             yield row["id"], row["document_path"], row["document_sha256"]
 
 
-async def broken_history(connection: Connection, company_id: UUID | None) -> AsyncIterator[str]:
+async def check_records_and_events(connection: Connection, company_id: UUID | None) -> AsyncIterator[str]:
     """Yields a sentence for each record, event and history that was changed. If `company_id` is None, checks all."""
     for entry in await store.broken_evidence(connection, company_id=company_id):
         yield str(entry)

@@ -15,7 +15,7 @@ from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.sealing import CertificateKey, fingerprint_of, known_certificates, pem_of
 
 
-async def list_own_certificates(database: Database, documents: DocumentContext) -> None:
+async def save_own_certificates(database: Database, documents: DocumentContext) -> None:
     """Saves the certificates of the data folder in the database. Those that were saved without a MAC get one."""
     async with database.acting_as(SERVICE) as connection:
         for certificate in known_certificates(documents.data_folder):

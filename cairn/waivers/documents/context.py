@@ -56,14 +56,14 @@ class DocumentContext:
         If a document takes too much time or memory, it is rendered without the pictures of the form. If that fails too,
         it is rendered without the answers.
         """
-        smaller: tuple[PrintedParts, ...] = ("no pictures", "no answers") if record.form is not None else ()
+        fallbacks: tuple[PrintedParts, ...] = ("no pictures", "no answers") if record.form is not None else ()
         parts: PrintedParts = "everything"
-        for fewer_parts in smaller:
+        for fallback in fallbacks:
             try:
                 return await self._render_and_seal(record, seal, parts)
             except LimitExceeded as error:
-                log.warning("the document of waiver %s is made with %s: %s", record.id, fewer_parts, error)
-                parts = fewer_parts
+                log.warning("the document of waiver %s is made with %s: %s", record.id, fallback, error)
+                parts = fallback
         try:
             return await self._render_and_seal(record, seal, parts)
         except LimitExceeded as error:

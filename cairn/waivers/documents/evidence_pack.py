@@ -85,8 +85,8 @@ async def evidence_pack(
     await seal_session(database, documents.seal, company_id, stored.session_id)
     try:
         async with (
-            database.acting_as(SERVICE, store.HISTORY_TIMEOUT, read_only=True) as connection,
-            asyncio.timeout(store.HISTORY_TIMEOUT_SECONDS),
+            database.acting_as(SERVICE, store.HISTORY_STATEMENT_TIMEOUT, read_only=True) as connection,
+            asyncio.timeout(store.HISTORY_CHECK_SECONDS),
         ):
             proof = await head_proof(connection, stored.session_id)
             record = await signed_record(connection, waiver_id)

@@ -10,8 +10,8 @@ from cairn.billing import copy_quota
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.limits import network_of
 from cairn.messaging import (
+    CountedEmail,
     Email,
-    Sending,
     add_email,
     email_body,
     greeting,
@@ -136,8 +136,8 @@ async def queue_copy(
     """Without `email_id`, this is the first copy. If a limit is reached, the copy is stored as cancelled."""
     status = await sending_status(connection, documents.messaging, record.company_id)
     quota = await copy_quota(connection, record.company_id, documents.messaging.emails)
-    sending = Sending(record.signer_email, quota, network_of(record.ip))
-    refusal = await take_copy(connection, documents.messaging, status, sending)
+    counted_email = CountedEmail(record.signer_email, quota, network_of(record.ip))
+    refusal = await take_copy(connection, documents.messaging, status, counted_email)
     if status.leaves_the_server:
         record = await _with_safe_names(connection, record, is_restricted=status.is_restricted)
     link = await create_document_link(connection, documents.site_url, record.id)

@@ -11,10 +11,10 @@ from cairn.waivers.neutral_names import HAS_SAMPLE_NAME
 
 # Checking everything that a large company has signed takes minutes.
 _AUDIT_TIMEOUT_SECONDS = 600
-HISTORY_TIMEOUT = {"statement_timeout": "2s"}
+HISTORY_STATEMENT_TIMEOUT = {"statement_timeout": "2s"}
 """Anyone may have a document verified, so a long history must not occupy a database connection."""
 
-HISTORY_TIMEOUT_SECONDS = 10
+HISTORY_CHECK_SECONDS = 10
 """How long the whole check of a history may take."""
 
 

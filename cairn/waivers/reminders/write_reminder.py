@@ -7,13 +7,13 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.limits import network_of
 from cairn.messaging import (
+    CountedEmail,
     MessagingSettings,
-    Sending,
     add_email,
     email_exists,
     queue_guest_text,
     sending_status,
-    take_sending,
+    take_email,
 )
 from cairn.waivers.reminders import store
 from cairn.waivers.reminders.messages import reminder_email, reminder_text, with_neutral_names
@@ -71,8 +71,8 @@ async def _queue_email(
         return False
     status = await sending_status(connection, messaging, reminder.company_id)
     quota = await message_quota(connection, reminder.company_id, messaging.emails)
-    sending = Sending(reminder.recipient_email, quota, network_of(reminder.opened_from_ip))
-    refusal = await take_sending(connection, messaging, status, sending)
+    counted_email = CountedEmail(reminder.recipient_email, quota, network_of(reminder.opened_from_ip))
+    refusal = await take_email(connection, messaging, status, counted_email)
     email = reminder_email(with_neutral_names(reminder) if status.is_restricted else reminder, site_url)
     await add_email(
         connection, email, company_id=reminder.company_id,

@@ -105,7 +105,7 @@ $$;
 grant execute on function waivers.lock_invited_session to service_role;
 
 -- Records the address to which the link of an invited adult is emailed. The company sees it among its sendings.
-create or replace function waivers.address_invitation(invited uuid, email text) returns void
+create or replace function waivers.record_invited_email(invited uuid, email text) returns void
     language sql security definer set search_path = ''
     begin atomic
         update waivers.sessions s set recipient_email = cairn.clean_address(email) where s.id = invited;
@@ -114,4 +114,4 @@ create or replace function waivers.address_invitation(invited uuid, email text) 
         select s.company_id, s.id, s.template_id, s.template_name, s.template_content, s.recipient_name, s.recipient_email
           from waivers.sessions s where s.id = invited;
     end;
-grant execute on function waivers.address_invitation to service_role;
+grant execute on function waivers.record_invited_email to service_role;

@@ -85,7 +85,7 @@ create or replace function waivers.store_signature(session waivers.sessions, req
 declare
     max_signatures constant int := 20;
     signature_count int;
-    living_count   int;
+    unerased_count int;
     signing_time   timestamptz := clock_timestamp();
     origin         jsonb := waivers.request_origin();
     waiver         waivers.signed;
@@ -106,13 +106,13 @@ begin
     -- Every document of a session needs the history of the session, so that history must stay short. Signatures are
     -- counted only from the second one on, because nearly all sessions have one.
     if session.status = 'signed' then
-        select count(*), count(*) filter (where w.erased_at is null) into signature_count, living_count
+        select count(*), count(*) filter (where w.erased_at is null) into signature_count, unerased_count
           from waivers.signed w where w.session_id = session.id;
         if signature_count >= max_signatures then
             perform waivers.refuse('session_signed_too_often', jsonb_build_object('max_signatures', max_signatures));
         end if;
         -- The recipient of an erased waiver is erased too, so the link is no longer anyone's.
-        if living_count = 0 then
+        if unerased_count = 0 then
             perform waivers.refuse('link_erased');
         end if;
     end if;

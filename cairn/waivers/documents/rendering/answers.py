@@ -10,8 +10,8 @@ from cairn.waivers.documents.rendering.waiver_text import text_direction
 _KINDS_WITHOUT_ANSWER = ("heading", "paragraph")
 _KINDS_WITH_PICTURE = ("photo", "initials")
 # A longer answer may be split between two pages.
-_MAX_WHOLE_CHARACTERS = 1000
-_MAX_WHOLE_LINES = 20
+_MAX_UNSPLIT_CHARACTERS = 1000
+_MAX_UNSPLIT_LINES = 20
 NOT_PRINTED = "The answers are not printed, because those of this waiver are too long. They are stored with the record."
 # The fields of an address and of an emergency contact, in the order in which people write them.
 _FIELDS = ("name", "relationship", "phone", "street", "postal_code", "city", "region", "country")
@@ -62,7 +62,7 @@ def _answer_data(question: dict[str, Any], answer: Any, pictures: Pictures) -> d
         "answer": "" if is_picture else text,
         "answer_dir": text_direction(text),
         # A long answer continues on the next page. A short one, or a picture, moves there as a whole.
-        "is_long": not is_picture and (len(text) > _MAX_WHOLE_CHARACTERS or text.count("\n") > _MAX_WHOLE_LINES),
+        "is_long": not is_picture and (len(text) > _MAX_UNSPLIT_CHARACTERS or text.count("\n") > _MAX_UNSPLIT_LINES),
         "photo": pictures.photo(answer) if is_picture else None,
     }
 

@@ -30,9 +30,9 @@ def open_seal(data_folder: Path, settings: DocumentSettings, certificate_key: Ce
 
     def load() -> tuple[PrivateKey, Certificate]:
         if settings.seal_pkcs12 is None:
-            key, certificate = _generated(settings)
+            key, certificate = _load_pem(settings)
         else:
-            key, certificate = _load_configured(settings, settings.seal_pkcs12)
+            key, certificate = _load_pkcs12(settings, settings.seal_pkcs12)
         _store_certificate(data_folder, certificate)
         return key, certificate
 
@@ -41,7 +41,7 @@ def open_seal(data_folder: Path, settings: DocumentSettings, certificate_key: Ce
 
 def store_certificates(data_folder: Path, settings: DocumentSettings) -> None:
     """Stores the certificates of the settings, so that a new data folder trusts the documents of earlier seals too."""
-    _store_certificate(data_folder, _generated(settings)[1])
+    _store_certificate(data_folder, _load_pem(settings)[1])
     for pem in settings.retired_certificates:
         _store_certificate(data_folder, load_pem_x509_certificate(pem.encode()))
 
@@ -69,7 +69,7 @@ def write_seal_files(data_folder: Path, files: Mapping[str, bytes]) -> None:
         replace_file(_seal_folder(data_folder) / name, content)
 
 
-def _load_configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey, Certificate]:
+def _load_pkcs12(settings: DocumentSettings, file: Path) -> tuple[PrivateKey, Certificate]:
     password = settings.seal_password.get_secret_value() if settings.seal_password else None
     try:
         return from_pkcs12(file.read_bytes(), password)
@@ -77,7 +77,7 @@ def _load_configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey
         raise SealUnusable(reason=f"{file} cannot be read") from error
 
 
-def _generated(settings: DocumentSettings) -> tuple[PrivateKey, Certificate]:
+def _load_pem(settings: DocumentSettings) -> tuple[PrivateKey, Certificate]:
     return from_pem(settings.seal_key.get_secret_value().encode())
 
 

@@ -47,7 +47,7 @@ async def verify_with_record(
     """
     async with database.acting_as(SERVICE, read_only=True) as connection:
         certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
-    verdict = await _verify_in_process(documents, pdf, certificates, network)
+    verdict = await _verify_in_sandbox(documents, pdf, certificates, network)
     document = await _find_document(database, verdict.record.waiver_id) if verdict.record else None
     sha256 = hashlib.sha256(pdf).hexdigest()
     response = {
@@ -64,7 +64,7 @@ async def verify_with_record(
     return {**record, **response, "on_record": document.document_sha256 == sha256}
 
 
-async def _verify_in_process(
+async def _verify_in_sandbox(
     documents: DocumentContext, pdf: bytes, certificates: Sequence[Certificate], network: str
 ) -> Verdict:
     pems = [certificate.public_bytes(Encoding.PEM) for certificate in certificates]
@@ -110,8 +110,8 @@ async def _public_record(
     """Returns what anyone may know. It contains no name of a person, of the company or of the template."""
     try:
         async with (
-            database.acting_as(SERVICE, store.HISTORY_TIMEOUT, read_only=True) as connection,
-            asyncio.timeout(store.HISTORY_TIMEOUT_SECONDS),
+            database.acting_as(SERVICE, store.HISTORY_STATEMENT_TIMEOUT, read_only=True) as connection,
+            asyncio.timeout(store.HISTORY_CHECK_SECONDS),
         ):
             evidence = await check_session(
                 connection, document.session_id, certificates, named_head, max_entries=_MAX_ENTRIES
