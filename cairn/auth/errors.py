@@ -199,9 +199,12 @@ class TooManyEmailsFromNetwork(TooManyEmails):
 class EmailSentRecently(TooManyEmails):
     message = "For security purposes, you can only request this after {seconds} seconds."
 class TooManyTexts(RateLimited):
-    code, message = "over_sms_send_rate_limit", "sms rate limit exceeded"
+    code = "over_sms_send_rate_limit"
+    message = "Too many text messages were requested. Please try again in {seconds} seconds."
 class TextSentRecently(TooManyTexts):
     message = "For security purposes, you can only request this after {seconds} seconds."
+class TooManyCodesRequested(TooManyTexts):
+    message = "Too many codes were requested. Use the newest one, or request another in {seconds} seconds."
 
 # Administration
 class UserIdInvalid(Problem):

@@ -121,7 +121,10 @@ class WaiverEmailedTooOften(Problem):
 
 class TooManyDocuments(Problem):
     status, code = 429, "too_many_documents"
-    message = "Your network has sent many documents within a minute. Please try again in {retry_after_seconds} seconds."
+    message = (
+        "Your network has requested or verified many documents within a minute. Please try again in "
+        "{retry_after_seconds} seconds."
+    )
 
 
 class TooManyWaiting(Problem):

@@ -327,12 +327,14 @@ async def test_a_code_by_text_message_raises_the_session_to_aal2(
             factor["id"], challenge_id=challenge["id"], code=f"{(int(code) + 1) % 10**6:06}"
         )
         aal2_session = json_of(await mfa.verify(factor["id"], challenge_id=challenge["id"], code=code))
-        statuses = [(await mfa.challenge(factor["id"])).status_code for _ in range(5)]
+        challenges = [await mfa.challenge(factor["id"]) for _ in range(5)]
 
     assert message.recipient == "447700900123"
     assert error_of(wrong_code_response) == (422, "mfa_verification_rejected")
     assert keyring.principal(aal2_session["access_token"]).claims["amr"][0]["method"] == "mfa/phone"
-    assert statuses == [200, 200, 200, 200, 429]
+    assert [response.status_code for response in challenges] == [200, 200, 200, 200, 429]
+    assert error_of(challenges[-1]) == (429, "over_sms_send_rate_limit")
+    assert challenges[-1].json()["message"].startswith("Too many codes were requested.")
 
 
 async def test_factor_codes_count_towards_the_text_message_limit(

@@ -31,6 +31,7 @@ async def test_m7_the_sixty_first_document_within_a_minute_is_refused(
     # Only five calls of one network may wait for their turn. The server refuses the others with 503.
     assert {first.status_code for first in first_responses} == {200, 503}
     assert (response.status_code, response.json()["code"]) == (429, "too_many_documents")
+    assert response.json()["error"].startswith("Your network has requested or verified many documents within a minute.")
     assert int(response.headers["retry-after"]) >= 1
 
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import TooManyWrongCodes
+from cairn.auth.errors import TooManyCodesRequested
 from cairn.auth.factors.lock import lock_factor
 from cairn.auth.factors.phone import send_code
 from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, StoredFactor, User
@@ -67,6 +67,6 @@ async def _send_limited_code(
     """Sends a code within the limits per user and for the whole server, because text messages cost money."""
     recent = await store.recent_challenges(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recent.count >= TEXTS_PER_CHALLENGE_LIFETIME:
-        raise TooManyWrongCodes(max(1, recent.seconds_left))
+        raise TooManyCodesRequested(max(1, recent.seconds_left))
     await limits.check_factor_text_limit(context, conn, caller, is_verified=factor.is_verified)
     return await send_code(context, conn, factor, challenge_id)

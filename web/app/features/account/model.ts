@@ -90,5 +90,5 @@ export function isCacheOf(cached: unknown, account: Account): boolean {
 
 export function companyNameProblem(name: string): string | null {
   if (!name.trim()) return "Please enter the name of your company";
-  return name.trim().length > 200 ? "Please keep the name under 200 characters" : null;
+  return name.trim().length > 200 ? "Please use at most 200 characters" : null;
 }

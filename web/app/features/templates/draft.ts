@@ -4,9 +4,9 @@ export const NAME_REQUIRED = "Template name is required.";
 export const MAX_CONTENT_LENGTH = 100_000;
 
 export const templateDraftSchema = z.object({
-  name: z.string().trim().min(1, NAME_REQUIRED).max(200, "Please keep the name under 200 characters."),
-  description: z.string().trim().max(2000, "Please keep the description under 2,000 characters."),
-  content: z.string().max(MAX_CONTENT_LENGTH, "Please keep the text under 100,000 characters."),
+  name: z.string().trim().min(1, NAME_REQUIRED).max(200, "Please use at most 200 characters."),
+  description: z.string().trim().max(2000, "Please use at most 2,000 characters."),
+  content: z.string().max(MAX_CONTENT_LENGTH, "Please use at most 100,000 characters."),
 });
 /** What the fields of the editor contain. */
 export type TemplateFields = z.infer<typeof templateDraftSchema>;

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
+import { focusElement } from "~/ui/focus-element";
 import { Form } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { useSubmission } from "../use-submission";
@@ -19,9 +20,6 @@ type Props = {
 export function CodeForm({ label, hint, submitLabel, numeric = false, onCode, children }: Props) {
   const [code, setCode] = useState("");
   const { problem, setProblem, isBusy, submit } = useSubmission();
-  const input = useRef<HTMLInputElement>(null);
-  // The form replaces what the user was looking at, so it takes the focus.
-  useEffect(() => input.current?.focus(), []);
   const send = async () => {
     if (!code.trim()) {
       setProblem("Please enter the code");
@@ -36,7 +34,7 @@ export function CodeForm({ label, hint, submitLabel, numeric = false, onCode, ch
         {(control) => (
           <Input
             {...control}
-            ref={input}
+            ref={focusElement}
             value={code}
             onChange={(event) => {
               setCode(event.target.value);

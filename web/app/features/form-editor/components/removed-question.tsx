@@ -1,4 +1,5 @@
 import { Undo2 } from "lucide-react";
+import { focusElement } from "~/ui/focus-element";
 import { NoticeButton } from "~/ui/notice";
 
 /** Appears in the place of a question that was removed, until the next change. */
@@ -8,14 +9,9 @@ export function RemovedQuestion({ name, onUndo }: { name: string; onUndo: () => 
       <span dir="auto" className="min-w-0 wrap-break-word">
         {`'${name}' was removed.`}
       </span>
-      <NoticeButton ref={focusOnce} onClick={onUndo} className="scroll-mb-44">
+      <NoticeButton ref={focusElement} onClick={onUndo} className="scroll-mb-44">
         <Undo2 aria-hidden /> Undo
       </NoticeButton>
     </li>
   );
-}
-
-/** The focused button was removed together with the question, so this button takes the focus. */
-function focusOnce(button: HTMLElement | null): void {
-  button?.focus();
 }

@@ -1,18 +1,15 @@
 import { MailCheck } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
 import { Button } from "~/ui/button";
+import { focusElement } from "~/ui/focus-element";
 import type { Receipt } from "../api/send-support-message";
 
 type Props = { receipt: Receipt; onWriteAnother: () => void };
 
 export function SupportSent({ receipt, onWriteAnother }: Props) {
-  const heading = useRef<HTMLParagraphElement>(null);
-  // The form had the focus and has been removed, so the heading takes it, before the page is painted.
-  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <MailCheck className="size-9 text-forest" strokeWidth={1.5} aria-hidden />
-      <p ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+      <p ref={focusElement} tabIndex={-1} className="text-lg font-semibold outline-none">
         We have your message
       </p>
       <p className="text-muted">

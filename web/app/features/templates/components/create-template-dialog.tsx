@@ -1,9 +1,9 @@
 import { RotateCcw, Scale } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "~/ui/dialog";
+import { focusElement } from "~/ui/focus-element";
 import { Notice, NoticeButton } from "~/ui/notice";
 import { BLANK_DRAFT, isSameDraft, type TemplateDraft } from "../draft";
-import { focusElement } from "../focus-element";
 import { startingDraft, type StartingTemplate } from "../starting-templates";
 import { readUnsavedDraft } from "../unsaved-draft";
 import type { RenderQuestions } from "../questions";

@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { DialogActions } from "~/ui/dialog";
-import { focusElement } from "../focus-element";
+import { focusElement } from "~/ui/focus-element";
 import { takesAnswer } from "../questions";
 import { coverageText, type StartingTemplate } from "../starting-templates";
 import type { RenderText } from "./template-form";

@@ -100,6 +100,6 @@ test("a text that is too long is not sent, and the maximum length is shown", asy
 
   await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
 
-  expect(await screen.findByText("Please keep the text under 100,000 characters.")).toBeVisible();
+  expect(await screen.findByText("Please use at most 100,000 characters.")).toBeVisible();
   expect(requests).toEqual([]);
 });
