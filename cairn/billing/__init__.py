@@ -5,7 +5,7 @@ and on every sent message. `open_billing` chooses the payment provider: Stripe o
 event of the provider exactly once. `service()` is mounted at `/billing`.
 """
 
-from cairn.billing.allowance import copy_quota, message_quota, within_allowance
+from cairn.billing.allowance import copy_quota, covered_waivers, exempt_session, message_quota, within_allowance
 from cairn.billing.checkout import open_checkout
 from cairn.billing.context import BillingContext, open_billing
 from cairn.billing.errors import NotSignedIn, PlanLimitReached, ProviderFailed
@@ -33,7 +33,9 @@ __all__ = [
     "StripeSettings",
     "billing_user",
     "copy_quota",
+    "covered_waivers",
     "end_subscriptions_of",
+    "exempt_session",
     "jobs",
     "list_payment_methods",
     "message_quota",

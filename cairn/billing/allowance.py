@@ -29,6 +29,17 @@ async def message_quota(connection: Connection, company_id: UUID, limits: MailLi
     return limits.message_quota(has_plan=await _has_plan(connection, company_id))
 
 
+async def covered_waivers(connection: Connection, company_id: UUID) -> int | None:
+    """Returns how many waivers the company may send in a month, or None if there is no limit."""
+    covered: int | None = await connection.fetchval("select billing.covered_waivers(billing.plan_of($1))", company_id)
+    return covered
+
+
+async def exempt_session(connection: Connection, session_id: UUID, company_id: UUID) -> None:
+    """Later messages about the session do not count as sent waivers of the company."""
+    await connection.execute("select billing.exempt_session($1, $2)", session_id, company_id)
+
+
 async def copy_quota(connection: Connection, company_id: UUID | None, limits: MailLimits) -> DailyQuota:
     """Returns how many copies of signed documents the company's guests may get in a day.
 

@@ -5,7 +5,6 @@ This package does everything around them: it provides the data of the signing pa
 document that proves the signature (`documents`) and sends reminders (`reminders`).
 """
 
-from cairn.waivers.adult_invitation import InvitedSession, lock_invited_session, record_invited_email
 from cairn.waivers.company_export import CompanyExporter, export_company
 from cairn.waivers.documents import (
     DOCUMENT_LINK_PATH,
@@ -67,6 +66,7 @@ from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
 from cairn.waivers.person_export import Exporter, export_person
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
 from cairn.waivers.retention import apply_retention
+from cairn.waivers.session_to_send import SessionToSend, lock_session_to_send, record_invited_email
 from cairn.waivers.settings import WaiverSettings
 from cairn.waivers.signing_page import CompanyNotAccepting, embedded_template_data, session_data, template_data
 from cairn.waivers.storage_quota import measure_storage
@@ -89,10 +89,10 @@ __all__ = [
     "Exporter",
     "FilledForm",
     "Invitation",
-    "InvitedSession",
     "Seal",
     "SealUnusable",
     "SessionEvidence",
+    "SessionToSend",
     "SignerCopy",
     "StuckDocument",
     "Verdict",
@@ -123,7 +123,7 @@ __all__ = [
     "known_certificates",
     "latest_copy",
     "load_seal",
-    "lock_invited_session",
+    "lock_session_to_send",
     "look_up_document",
     "measure_storage",
     "must_request_copy",

@@ -137,6 +137,14 @@ async def desktop_with_service_worker(browser: Browser, deployment: Deployment) 
 
 
 @pytest_asyncio.fixture
+async def tablet(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """Opens a page on the tablet of a company's desk."""
+    async with _desktop(browser, deployment.url) as page:
+        await page.set_viewport_size({"width": 768, "height": 1024})
+        yield page
+
+
+@pytest_asyncio.fixture
 async def page_without_scripts(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
     """Opens a page in a desktop browser without JavaScript."""
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)

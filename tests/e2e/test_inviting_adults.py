@@ -1,4 +1,7 @@
-"""A guest adds an adult to their waiver. The adult gets a link of their own, and the company sees it at once."""
+"""Someone else signs with a link of their own, and the company sees it at once.
+
+It is an adult whom a guest adds to their waiver, or the guardian of a minor who is at the desk.
+"""
 
 import json
 
@@ -84,6 +87,42 @@ async def test_a_19_year_old_added_by_a_parent_gets_their_own_link(
     await desktop.get_by_role("link", name="Open the other waiver").click()
     await expect(desktop.get_by_role("heading", name="Ada Okafor")).to_be_visible()
     await expect(desktop.get_by_role("link", name="Open the waiver of the adult")).to_be_visible()
+
+
+@pytest.mark.accept("FORM-48")
+async def test_a_minor_at_the_desk_has_a_guardian_who_signs_at_home(
+    deployment: Deployment, company: Company, desktop: Page, tablet: Page, phone: Page
+) -> None:
+    template_id = family_template(company)
+    await open_signed_in(tablet, company, f"/dashboard/waivers?sign={template_id}")
+    subscriptions = watch_subscriptions(desktop)
+    await open_signed_in(desktop, company, "/dashboard/waiver-management")
+    await wait_for_subscriptions(subscriptions)
+
+    await tablet.get_by_role("button", name="The parent or guardian is not here").click()
+    link = tablet.get_by_role("region", name="Link for the parent or guardian")
+    await expect(link.get_by_role("heading", name="the parent or guardian signs with their own link")).to_be_focused()
+    assert await link.get_by_role("img").evaluate("(code) => code.decode().then(() => code.naturalWidth)") > 0
+    email = f"mum.{template_id[-8:]}@example.com"
+    await link.get_by_label("Email of the parent or guardian").fill(email)
+    await link.get_by_role("button", name="Send the link").click()
+    await expect(link.get_by_text(f"The link is on its way to {email}.")).to_be_visible()
+
+    await phone.goto(await deployment.wait_for_signing_link(email))
+    await phone.get_by_label("Your Name").fill("Ada Okafor")
+    await phone.get_by_label("Your Email").fill(email)
+    await add_child(phone, "Mia Okafor", 12)
+    await confirm_guardian(phone, "Mother")
+    await go_on(phone)
+    await sign_to_the_end(phone, "Ada Okafor", "Mia Okafor")
+
+    # Neither page was reloaded.
+    await expect(tablet.get_by_text("Your parent or guardian has signed River day.")).to_be_visible()
+    await expect(desktop.get_by_text("Ada Okafor").first).to_be_visible()
+    # The next guest sees nothing of this one.
+    await tablet.get_by_role("button", name="Next guest").click()
+    await expect(tablet.get_by_role("button", name="Start signing")).to_be_visible()
+    await expect(tablet.get_by_text(email)).to_have_count(0)
 
 
 @pytest.mark.accept("FORM-46")

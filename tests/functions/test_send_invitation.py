@@ -1,7 +1,11 @@
-"""`send-invitation` sends an adult the link of their own waiver. A stranger cannot use it to send messages at will."""
+"""`send-invitation` sends the link of a waiver. A stranger cannot use it to send messages at will.
+
+17B3 and 17L1 are findings in docs/security.md.
+"""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -9,10 +13,12 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.db import Connection, Database, Principal
+from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.jobs import OutboxNotifier
+from cairn.limits import Limit, take
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DocumentContext
+from tests.abuse.test_local_emails import MAX_EMAIL_EVENTS, add_email_events
 from tests.fake_service import FakeService, running_fake_service
 from tests.fixture_of import fixture_of
 from tests.functions.test_documents import call
@@ -65,6 +71,12 @@ async def send(
     return await call(client, caller, "send-invitation", parameters)
 
 
+async def send_to_guardian(
+    client: httpx.AsyncClient, session_id: UUID, caller: str = "rosa", **recipient: str
+) -> httpx.Response:
+    return await call(client, caller, "send-invitation", {"session_id": str(session_id), **recipient})
+
+
 @pytest.mark.accept("FORM-46")
 @pytest.mark.usefixtures("worker")
 async def test_the_link_is_emailed_with_our_own_text_and_the_company_sees_it(
@@ -96,7 +108,7 @@ async def test_the_link_is_emailed_with_our_own_text_and_the_company_sees_it(
     assert [name for name, _ in await history(database, rosa, adult_id)] == [
         "session.opened", "adult.invited", "email.requested", "email.accepted",
     ]  # fmt: skip
-    assert await count_sent_waivers(admin, rosa) == 1
+    assert await count_sent_waivers(admin, rosa) == 0
 
 
 @pytest.mark.accept("FORM-46")
@@ -222,21 +234,139 @@ async def test_the_limit_of_emails_to_one_address_also_counts_these_links(
 
 
 @pytest.mark.accept("FORM-47")
-async def test_a_guest_does_not_learn_that_the_plan_of_the_company_is_used_up(
+@pytest.mark.usefixtures("worker")
+async def test_17b3_invitations_of_guests_do_not_use_up_the_plan(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person, guardian_id: UUID
 ) -> None:
-    await admin.execute(
-        "insert into billing.sendings_by_month values ($1, billing.this_month(), 1000000)", rosa.company
-    )
+    """Neither a delivered invitation nor one that fails changes the count, and they are sent when it is full."""
+    await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
     adult_id = await invite(database, guardian_id)
 
     for recipient in ({"email": "nia@example.com"}, {"phone": "+41 79 123 45 67"}):
-        response = await send(client, guardian_id, adult_id, **recipient)
+        assert (await send(client, guardian_id, adult_id, **recipient)).status_code == 202
+    await wait_until_true(admin, "select status = 'delivered' from emails")
+    await admin.execute("update emails set status = 'sending'")
+    await admin.execute("update emails set status = 'failed'")
+
+    assert await admin.fetchval("select array_agg(sent) from billing.sendings_by_month") == [1000]
+
+
+@pytest.mark.accept("FORM-47")
+async def test_17b3_guests_send_as_many_waivers_in_a_month_as_a_quarter_of_the_plan(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person, guardian_id: UUID
+) -> None:
+    adult_id = await invite(database, guardian_id)
+    limit = Limit(f"invitations in a month of {rosa.company}", 250, timedelta(days=30))
+    async with database.acting_as(SERVICE) as connection:
+        assert [await take(connection, limit) for _ in range(250)] == [None] * 250
+
+    response = await send(client, guardian_id, adult_id)
+
+    assert (response.status_code, response.json()["code"]) == (429, "too_many_invitations")
+    assert await admin.fetchval("select count(*) from emails") == 0
+
+
+@pytest.mark.accept("FORM-47")
+async def test_17l1_an_adult_whom_a_guest_invited_gets_no_scheduled_reminders(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person, guardian_id: UUID
+) -> None:
+    """A stranger may have entered the address. The company can still remind the adult itself."""
+    adult_id = await invite(database, guardian_id)
+    await send(client, guardian_id, adult_id)
+    await admin.execute("update waivers.sessions set created_at = now() - interval '20 days'")
+    queue = "select waivers.queue_reminders($1, $2, $3, now(), now(), 3)"
+
+    assert await admin.fetchval(queue, rosa.company, [adult_id], True) == 0
+    assert await admin.fetchval(queue, rosa.company, [adult_id], False) == 1
+
+
+@pytest.mark.accept("FORM-48")
+async def test_a_guest_does_not_learn_that_the_plan_of_the_company_is_used_up(
+    client: httpx.AsyncClient, admin: Connection, rosa: Person, guardian_id: UUID
+) -> None:
+    """The link of a guardian is sent by the company, but a guest has the device."""
+    await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
+
+    for recipient in ({"email": "mum@example.com"}, {"phone": "+41 79 123 45 67"}):
+        response = await send_to_guardian(client, guardian_id, **recipient)
         assert (response.status_code, response.json()["code"]) == (409, "invitation_not_possible")
         assert "plan" not in response.text
 
     assert await admin.fetchval("select count(*) from emails") == 0
-    assert await admin.fetchval("select recipient_email from waivers.sessions where id = $1", adult_id) is None
+
+
+@pytest.mark.accept("FORM-48")
+@pytest.mark.usefixtures("worker")
+async def test_the_company_sends_the_link_of_a_waiver_to_a_guardian(
+    client: httpx.AsyncClient,
+    database: Database,
+    admin: Connection,
+    mail_server: MailServer,
+    gateway: FakeService,
+    rosa: Person,
+    guardian_id: UUID,
+) -> None:
+    """The guest may have mistyped the address, so the company can send the link again."""
+    addresses = ["mam@example.com", "mum@example.com"]
+    for number, email in enumerate(addresses, start=1):
+        assert (await send_to_guardian(client, guardian_id, email=email)).status_code == 202
+        await wait_until_true(admin, f"select count(*) filter (where status = 'delivered') = {number} from emails")
+    assert (await send_to_guardian(client, guardian_id, phone="+41 79 123 45 67")).status_code == 202
+    await wait_until_true(admin, "select status = 'delivered' from text_messages")
+
+    assert [email["To"] for email in mail_server.emails] == addresses
+    assert f"https://waivers.example/waivers/sign/session/{guardian_id}" in plain_body(mail_server.emails[0])
+    assert str(guardian_id) in gateway.requests[0].form["Body"]
+    async with database.acting_as(rosa.principal) as connection:
+        rows = await connection.fetch("select session_id, recipient_email from sent_waivers order by sent_at")
+    assert [(row["session_id"], row["recipient_email"]) for row in rows] == [(guardian_id, mail) for mail in addresses]
+
+
+@pytest.mark.accept("FORM-48")
+async def test_a_waiver_sent_to_a_minor_keeps_their_address_when_it_is_sent_to_the_guardian(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await open_session(database, rosa)
+    await admin.execute("update waivers.sessions set recipient_email = 'tom@example.com' where id = $1", session_id)
+
+    assert (await send_to_guardian(client, session_id, email="mum@example.com")).status_code == 202
+
+    assert await admin.fetchval("select recipient_email from waivers.sessions where id = $1", session_id) == (
+        "tom@example.com"
+    )
+    assert await admin.fetchval("select array_agg(recipient_email) from sent_waivers") == ["mum@example.com"]
+
+
+@pytest.mark.accept("FORM-48")
+@pytest.mark.parametrize(
+    ("caller", "status", "code"),
+    [
+        ("anon", 403, "only_companies_send"),
+        ("gil", 403, "only_companies_send"),
+        ("mallory", 404, "invitation_not_found"),
+    ],
+)
+async def test_only_its_company_sends_the_link_of_a_waiver_to_a_guardian(
+    client: httpx.AsyncClient, admin: Connection, guardian_id: UUID, caller: str, status: int, code: str
+) -> None:
+    for recipient in ({"email": "mum@example.com"}, {"phone": "+41 79 123 45 67"}):
+        response = await send_to_guardian(client, guardian_id, caller, **recipient)
+        assert (response.status_code, response.json()["code"]) == (status, code)
+
+    assert await admin.fetchval("select count(*) from emails") == 0
+    assert await admin.fetchval("select count(*) from text_messages") == 0
+
+
+@pytest.mark.accept("FORM-48")
+async def test_one_waiver_is_emailed_to_guardians_only_so_often(
+    client: httpx.AsyncClient, admin: Connection, guardian_id: UUID
+) -> None:
+    await add_email_events(admin, guardian_id, MAX_EMAIL_EVENTS)
+
+    response = await send_to_guardian(client, guardian_id, email="mum@example.com")
+
+    assert (response.status_code, response.json()["code"]) == (409, "waiver_emailed_too_often")
+    assert await admin.fetchval("select count(*) from emails") == 0
 
 
 async def test_a_link_that_was_cancelled_is_not_sent(

@@ -57,6 +57,16 @@ begin
 end
 $$;
 
+-- Messages about this session do not count. A guest sends them, and no guest may use up what the company has paid for.
+create or replace function billing.exempt_session(session uuid, company uuid) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        -- An empty recipient stands for every recipient. No count belongs to this month, so nothing is given back later.
+        insert into billing.counted_sendings (session_id, recipient, company_id, month)
+        values (session, '', company, '-infinity') on conflict do nothing;
+    end;
+grant execute on function billing.exempt_session to service_role;
+
 -- Subtracts a waiver from the count if its message was not delivered, unless another message about the same waiver to the
 -- same recipient was delivered or is still being sent. A message that its provider first accepted counts even if it came
 -- back later: the provider of a company could otherwise report every message as a bounce, and nothing would count.

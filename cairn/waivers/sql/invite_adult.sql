@@ -86,32 +86,34 @@ begin
 end
 $$;
 
--- Locks the session of an invited adult, and returns what `send-invitation` has to know about it. Returns no row unless the caller
--- knows both sessions: only the guest who invited the adult does, and the company.
-create or replace function waivers.lock_invited_session(invited uuid, inviting uuid)
-    returns table (company_id uuid, company_name text, state text, is_suspended boolean, has_email boolean, has_text boolean)
+-- Locks a session, and returns what `send-invitation` has to know before it sends its link. Returns no row unless the session with
+-- the id `inviting` has invited this one, which only the guest of that session and the company know, or `company` owns this one.
+create or replace function waivers.lock_session_to_send(session uuid, inviting uuid, company uuid)
+    returns table (id uuid, company_id uuid, company_name text, state text, is_suspended boolean, has_email boolean, has_text boolean)
     language plpgsql security definer set search_path = '' as $$
 begin
     return query
-    select s.company_id, accounts.company_name(s.company_id),
+    select s.id, s.company_id, accounts.company_name(s.company_id),
            case when s.status = 'pending' and s.expires_at <= now() then 'expired' else s.status end,
            accounts.is_suspended(s.company_id), s.recipient_email is not null,
            exists (select from waivers.audit_events e where e.session_id = s.id and e.name = 'text.requested')
       from waivers.sessions s
-     where s.id = invited and s.invited_by = inviting
+     where s.id = session and (s.invited_by = inviting or s.company_id = company)
        for update;
 end
 $$;
-grant execute on function waivers.lock_invited_session to service_role;
+grant execute on function waivers.lock_session_to_send to service_role;
 
--- Records the address to which the link of an invited adult is emailed. The company sees it among its sendings.
-create or replace function waivers.record_invited_email(invited uuid, email text) returns void
+-- Records the address to which the link is emailed. The company sees it among its sendings. A session that the company has sent
+-- to a minor keeps the address of the minor. Only an in-person session has no name, and only a guardian gets its link.
+create or replace function waivers.record_invited_email(session uuid, email text) returns void
     language sql security definer set search_path = ''
     begin atomic
-        update waivers.sessions s set recipient_email = cairn.clean_address(email) where s.id = invited;
+        update waivers.sessions s set recipient_email = cairn.clean_address(email) where s.id = session and s.recipient_email is null;
         insert into public.sent_waivers (company_id, session_id, template_id, template_name, template_content,
                                          recipient_name, recipient_email)
-        select s.company_id, s.id, s.template_id, s.template_name, s.template_content, s.recipient_name, s.recipient_email
-          from waivers.sessions s where s.id = invited;
+        select s.company_id, s.id, s.template_id, s.template_name, s.template_content,
+               coalesce(s.recipient_name, 'Parent or guardian'), cairn.clean_address(email)
+          from waivers.sessions s where s.id = session;
     end;
 grant execute on function waivers.record_invited_email to service_role;

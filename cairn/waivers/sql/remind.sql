@@ -68,7 +68,10 @@ begin
     insert into waivers.reminders (session_id, company_id, scheduled)
     select c.session_id, company, queue_reminders.scheduled
       from waivers.reminder_candidates(company, only_sessions, first_before, again_before, at_most) c
+      join waivers.sessions s on s.id = c.session_id
      where c.obstacle is null
+       -- A guest, perhaps a stranger, has entered the address of an adult whom they invited. Only the company reminds that person.
+       and not (queue_reminders.scheduled and s.invited_by is not null)
     -- A session has at most one open reminder.
     on conflict do nothing;
     get diagnostics queued_count = row_count;

@@ -61,7 +61,8 @@ type FrameProps = { account: Account; children: ReactNode };
  */
 export function CompanyFrame({ account, children }: FrameProps) {
   const { pathname, search } = useLocation();
-  if (pathname === paths.templates && new URLSearchParams(search).has("sign")) return children;
+  // With an empty parameter, the page would show the templates.
+  if (pathname === paths.templates && new URLSearchParams(search).get("sign")) return children;
   const lock = lockedTo();
   if (lock) return <Navigate to={paths.signInPerson(lock)} replace />;
   return <Shell account={account}>{children}</Shell>;

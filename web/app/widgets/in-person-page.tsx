@@ -9,6 +9,7 @@ import { useWaiverToSign } from "~/features/in-person/use-waiver-to-sign";
 import { useTemplates } from "~/features/templates/api/templates";
 import { TemplatesFailure } from "~/features/templates/components/templates-failure";
 import type { Template } from "~/features/templates/model";
+import { toForm } from "~/lib/waiver-form/parse";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Skeleton } from "~/ui/skeleton";
@@ -16,6 +17,7 @@ import { toast } from "~/ui/toast-store";
 import { LeaveInPersonDialog } from "./leave-in-person-dialog";
 
 const InPersonSigningForm = lazy(() => import("./in-person-signing-form"));
+const InPersonGuardian = lazy(() => import("./in-person-guardian"));
 
 /** The user can read the toast for this long before the page is left. */
 const TOAST_DURATION_MS = 2_000;
@@ -43,7 +45,7 @@ export default function InPersonPage(props: Props) {
   return <Guest key={guest} {...props} templates={templates} onReset={() => setGuest(guest + 1)} />;
 }
 
-type Step = "hand-over" | "signing" | "signed";
+type Step = "hand-over" | "signing" | "guardian" | "signed" | "signed elsewhere";
 
 function Guest({
   signParameter,
@@ -74,6 +76,11 @@ function Guest({
     }
     onReset();
   }, [templateId, onNextGuest, onReset]);
+  const start = (firstStep: Step) => {
+    lockTo(signParameter);
+    setStep(firstStep);
+  };
+  const showSignedElsewhere = useCallback(() => setStep("signed elsewhere"), []);
   const leaveForSigningPage = () => {
     const isSample = templates.find(({ id }) => id === templateId)?.isSample;
     const url = paths.signingTemplate(templateId ?? "", isSample ? company?.id : undefined);
@@ -98,7 +105,7 @@ function Guest({
               </p>
             )}
           </div>
-          {step === "signing" && (
+          {(step === "signing" || step === "guardian") && (
             <Button variant="ghost" onClick={() => (hasSignature ? setConfirming(true) : onReset())}>
               <RotateCcw aria-hidden /> Start over
             </Button>
@@ -114,10 +121,8 @@ function Guest({
             <HandOver
               companyName={session.company_name}
               templateName={session.template_name}
-              onStart={() => {
-                lockTo(signParameter);
-                setStep("signing");
-              }}
+              onStart={() => start("signing")}
+              onGuardianAway={toForm(session.form)?.covers?.minors ? () => start("guardian") : null}
             />
           )}
           {waiver && step === "signing" && (
@@ -130,7 +135,16 @@ function Guest({
               />
             </div>
           )}
-          {session && step === "signed" && <ThankYou templateName={session.template_name} onNext={next} />}
+          {waiver && step === "guardian" && (
+            <InPersonGuardian waiver={waiver} onSigned={showSignedElsewhere} onNext={next} />
+          )}
+          {session && (step === "signed" || step === "signed elsewhere") && (
+            <ThankYou
+              templateName={session.template_name}
+              isSignedElsewhere={step === "signed elsewhere"}
+              onNext={next}
+            />
+          )}
         </Suspense>
       </div>
       {isConfirming && <StartOverDialog onStartOver={onReset} onContinue={() => setConfirming(false)} />}

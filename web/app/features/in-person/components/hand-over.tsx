@@ -2,10 +2,16 @@ import { Button } from "~/ui/button";
 import { ContourLines } from "~/ui/contour-lines";
 import { Mark } from "~/ui/logo";
 
-type Props = { companyName: string; templateName: string; onStart: () => void };
+type Props = {
+  companyName: string;
+  templateName: string;
+  onStart: () => void;
+  /** Continues with a guardian who is not here, or is null if the waiver covers no minors. */
+  onGuardianAway: (() => void) | null;
+};
 
 /** The first screen for each guest. It shows nothing about the previous guest. */
-export function HandOver({ companyName, templateName, onStart }: Props) {
+export function HandOver({ companyName, templateName, onStart, onGuardianAway }: Props) {
   return (
     <div className="relative isolate grid grow place-items-center overflow-hidden px-5 py-12 text-center">
       <ContourLines
@@ -26,6 +32,13 @@ export function HandOver({ companyName, templateName, onStart }: Props) {
         <Button className="mt-8 h-14 px-10 text-lg" onClick={onStart}>
           Start signing
         </Button>
+        {onGuardianAway && (
+          <p className="mt-6">
+            <Button variant="ghost" className="h-auto min-h-11 whitespace-normal" onClick={onGuardianAway}>
+              The parent or guardian is not here
+            </Button>
+          </p>
+        )}
       </div>
     </div>
   );
