@@ -34,7 +34,7 @@ async def test_nothing_but_the_monthly_limit_depends_on_the_plan(admin: Connecti
         select p.oid::regproc::text as name
           from pg_proc p
          where p.pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema') and p.prokind = 'f'
-           and pg_get_functiondef(p.oid) ~ 'plan_of|covered_waivers|is_full'
+           and pg_get_functiondef(p.oid) ~ '(plan_of|covered_waivers|is_full)\('
         """
     )
     policies = await admin.fetch("select policyname from pg_policies where concat(qual, with_check) ~* 'plan|covered'")
