@@ -30,7 +30,7 @@ def _return_before_the_email_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.accept("PLAN-08")
 async def test_nothing_but_the_monthly_limit_depends_on_the_plan(admin: Connection) -> None:
     functions = await admin.fetch(
-        """
+        r"""
         select p.oid::regproc::text as name
           from pg_proc p
          where p.pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema') and p.prokind = 'f'
