@@ -273,6 +273,8 @@ class ManualLinkingDisabled(Problem):
     status, code, message = 404, "manual_linking_disabled", "Manual linking is disabled"
 class LinkingNeedsAal2(Problem):
     status, code, message = 403, "insufficient_aal", "AAL2 required to link an identity"
+class UnlinkingNeedsAal2(Problem):
+    status, code, message = 403, "insufficient_aal", "AAL2 required to unlink an identity"
 class LinkingNeedsRecentSignIn(Problem):
     status, code, message = 403, "reauthentication_needed", "Sign in again before you link an identity"
 class IdentityIdInvalid(Problem):

@@ -26,6 +26,9 @@ from cairn.limits import larger_network_of, network_of
 FIVE_MINUTES = timedelta(minutes=5)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
+# Responses that must say whether an address has an account are limited to these numbers.
+TAKEN_ADDRESSES_PER_DAY = 10
+UNKNOWN_ADDRESSES_PER_HOUR = 30
 
 
 @frozen_dataclass
@@ -67,6 +70,21 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
     cannot lock the owner out.
     """
     return Limit(f"guess at {hash_of(address)}", context.settings.rate_limit_guesses, DAY, TooManyWrongMailedCodes)
+
+
+def taken_address_limit(user_id: UUID) -> Limit:
+    """Returns the limit for requests of a user to move to addresses that belong to other accounts."""
+    return Limit(f"taken addresses for {user_id}", TAKEN_ADDRESSES_PER_DAY, DAY)
+
+
+def unknown_address_limit(caller: Caller) -> Limit:
+    """Returns the limit for requests that only existing accounts can make, but name an address without an account."""
+    return Limit(f"unknown addresses from {larger_network_of(caller.ip)}", UNKNOWN_ADDRESSES_PER_HOUR, HOUR)
+
+
+def nonce_guess_limit(context: AuthContext, user_id: UUID) -> Limit:
+    """Returns the limit for wrong codes that a signed-in user enters to confirm a change of their account."""
+    return Limit(f"wrong nonce of {user_id}", context.settings.rate_limit_guesses, DAY, TooManyWrongCodes)
 
 
 async def check_wrong_factor_codes(context: AuthContext, conn: Connection, user_id: UUID) -> None:
@@ -139,6 +157,14 @@ async def check_factor_text_limit(context: AuthContext, conn: Connection, caller
 async def enforce(context: AuthContext, limit: Limit) -> None:
     """Counts the request in a separate transaction, so that it counts even if it fails later."""
     wait_seconds = await limits.take_now(context.database, limit)
+    if wait_seconds is not None:
+        raise limit_error(limit, wait_seconds)
+
+
+async def check(context: AuthContext, limit: Limit) -> None:
+    """Raises an error if the limit is reached, without counting the request."""
+    async with context.transaction(read_only=True) as conn:
+        wait_seconds = await limits.seconds_to_wait(conn, limit)
     if wait_seconds is not None:
         raise limit_error(limit, wait_seconds)
 

@@ -38,6 +38,9 @@ class MailLimits(BaseModel, frozen=True):
     per_recipient: PositiveInt = 5
     # Copies of signed documents of one company, to one address.
     copies_per_recipient: PositiveInt = 10
+    # Emails of all companies with a confirmed address, to one address. Companies with a plan and those without one are
+    # counted separately, with the same limit. So are messages and copies of signed documents.
+    per_recipient_of_all_companies: PositiveInt = 30
     # Copies of signed documents of one company with a plan.
     copies_per_day: PositiveInt = 10_000
     # Copies of signed documents of one company without a plan.

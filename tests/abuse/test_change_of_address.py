@@ -286,3 +286,27 @@ async def test_16a8_a_link_for_one_new_address_does_not_confirm_another_one(
     assert page.status_code == 303
     assert redirect_fragment(page)["error_code"] == "otp_expired"
     assert json_of(await visitor.user(session))["email"] == MALLORY
+
+
+async def test_16a8_the_page_of_a_change_names_the_new_address(visitor: Visitor, mailbox: Mailbox) -> None:
+    """Otherwise the owner of a stolen session may confirm the address of the thief, who requested it meanwhile."""
+    session = await sign_up_confirmed(visitor, mailbox)
+    json_of(await visitor.change(session, email=VERA))
+
+    for reader in (MALLORY, VERA):
+        page = await visitor.client.get((await mailbox.newest(reader)).path)
+        assert f"moves to {VERA}" in page.text
+
+
+async def test_16a8_a_stranger_sees_only_their_own_address_on_the_page_of_a_change(
+    visitor: Visitor, mailbox: Mailbox, database: Database
+) -> None:
+    session = await sign_up_confirmed(visitor, mailbox)
+    json_of(await visitor.change(session, email=VERA))
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.users set new_email = 'gil@example.com' where email = $1", MALLORY)
+
+    page = await visitor.client.get((await mailbox.newest(VERA)).path)
+
+    assert f"moves to {VERA}" in page.text
+    assert "gil@example.com" not in page.text

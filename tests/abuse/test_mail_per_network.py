@@ -1,6 +1,6 @@
-"""C4, C5, C10: more companies in one network cannot send more emails to guests.
+"""C4, C5, C10, 16L7: more companies cannot send more emails to guests, from one network or to one mailbox.
 
-C4, C5 and C10 are findings in docs/security.md.
+C4, C5, C10 and 16L7 are findings in docs/security.md.
 """
 
 from functools import partial
@@ -162,3 +162,38 @@ def test_c5_200_guests_of_one_wifi_network_get_their_copies() -> None:
     quota = MailLimits().copy_quota(has_plan=False)
 
     assert min(max_copies_of_network(quota), quota.per_network) >= 200
+
+
+async def test_16l7_more_companies_do_not_bring_more_copies_to_one_mailbox(
+    database: Database, admin: Connection, run_worker: RunWorker, rosa: Person
+) -> None:
+    """A company with a plan is not kept from sending a copy by those without one."""
+    await subscribe(admin, rosa)
+    for company in await make_companies(database, 4, is_confirmed=True):
+        await sign(database, await make_session(database, company))
+    await sign(database, await make_session(database, rosa))
+    async with run_worker(emails=MailLimits(per_recipient_of_all_companies=2)):
+        await wait_for_copies(admin, 5)
+
+    assert await count_by_status(admin) == {"delivered": 3, "cancelled": 2}
+    assert (await first_error(admin)).startswith("This address has received 2 emails within a day.")
+    assert await admin.fetchval("select status from emails where company_id = $1", rosa.company) == "delivered"
+
+
+async def test_16l7_more_companies_do_not_bring_more_invitations_to_one_mailbox(
+    database: Database, notifier: OutboxNotifier, documents: DocumentContext, mail_server: MailServer
+) -> None:
+    limits = MailLimits(per_recipient_of_all_companies=2)
+    messaging = MessagingSettings(smtp=mail_server.settings, emails=limits)
+    companies = {person.email: person.principal for person in await make_companies(database, 3, is_confirmed=True)}
+    context = make_functions_context(database, notifier, documents, messaging=messaging)
+    async with functions_client(context, companies) as client:
+        responses = [await send(client, company, to="victim@example.com") for company in companies]
+
+    assert [response.json().get("code") for response in responses] == [None, None, "recipient_limit_reached"]
+
+
+def test_16l7_one_company_never_reaches_the_limit_of_all_companies_alone() -> None:
+    limits = MailLimits()
+
+    assert max(limits.per_recipient, limits.copies_per_recipient) < limits.per_recipient_of_all_companies

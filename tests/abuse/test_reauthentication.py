@@ -1,6 +1,9 @@
 """7A1, 7A2, 7A3: a stolen session neither reveals the password nor opens a new session. Codes cannot be guessed.
 
-7A1, 7A2 and 7A3 are findings in docs/security.md.
+16L4: a session without the second factor cannot remove a way to sign in. 16A9: strangers cannot use up the tries of the
+owner.
+
+7A1, 7A2, 7A3, 16L4 and 16A9 are findings in docs/security.md.
 """
 
 import asyncio
@@ -19,6 +22,7 @@ from tests.auth.conftest import AdvanceClock, VisitorWith, open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.mfa_client import enrol_app
 from tests.auth.oauth_flow import HOME
+from tests.auth.test_identities import identity_id, unlink
 from tests.auth.test_reauthenticate import NEW_PASSWORD, ROSA, sign_up_confirmed
 from tests.auth.visitor import PASSWORD, Visitor, bearer, error_of, json_of
 from tests.external.openid import OpenIdProvider
@@ -186,6 +190,18 @@ async def test_7a2_an_identity_is_linked_only_with_the_second_factor(
     assert json_of(await start_linking(linking_visitor, with_factor.session))["url"]
 
 
+async def test_16l4_an_identity_is_unlinked_only_with_the_second_factor(
+    linking_visitor: Visitor, mailbox: Mailbox, google: OpenIdProvider
+) -> None:
+    with_factor, _ = await enrol_app(linking_visitor, await sign_up_confirmed(linking_visitor, mailbox))
+    json_of(await link_by_id_token(linking_visitor, with_factor.session, google))
+    stolen = json_of(await linking_visitor.sign_in(ROSA))
+    linked = identity_id(json_of(await linking_visitor.user(stolen)), "google")
+
+    assert error_of(await unlink(linking_visitor, stolen, linked)) == (403, "insufficient_aal")
+    assert json_of(await unlink(linking_visitor, with_factor.session, linked)) == {}
+
+
 async def test_7a2_an_anonymous_user_links_an_identity_at_any_time(
     linking_visitor: Visitor, database: Database
 ) -> None:
@@ -221,3 +237,16 @@ async def test_7a3_a_correct_code_does_not_count_as_a_guess(visitor_with: Visito
         for password in (NEW_PASSWORD, OTHER_PASSWORD):
             code = await request_code(visitor, mailbox, session)
             json_of(await visitor.change(session, password=password, nonce=code))
+
+
+async def test_16a9_wrong_codes_of_strangers_do_not_keep_the_owner_from_confirming_a_change(
+    visitor_with: VisitorWith, mailbox: Mailbox
+) -> None:
+    """Anyone can enter wrong sign-in codes for an address. They had the same limit as the codes of its owner."""
+    async with visitor_with(rate_limit_guesses=3, smtp_max_frequency=timedelta(milliseconds=1)) as visitor:
+        session = await sign_up_confirmed(visitor, mailbox)
+        guesses = [(await visitor.verify("email", email=ROSA, token="000000")).status_code for _ in range(4)]
+        code = await request_code(visitor, mailbox, session)
+
+        assert guesses == [403, 403, 403, 429]
+        assert json_of(await visitor.change(session, password=NEW_PASSWORD, nonce=code))

@@ -1,6 +1,6 @@
-"""H4: the sender of an email cannot pretend to be someone else.
+"""H4, 16L5: the sender of an email cannot pretend to be someone else.
 
-H4 and 14L7 are findings in docs/security.md.
+H4, 14L7 and 16L5 are findings in docs/security.md.
 """
 
 import asyncpg
@@ -35,6 +35,8 @@ LOOK_ALIKES_OF_BRANDS = [
 HONEST_NAMES = [
     "Rio Rafting",
     "Amazon River Tours",
+    "Amazon Orders and Rafts",
+    "Łódź Kayaks",
     "Apple Valley Kayaks",
     "Visa Falls Outfitters",
     "Chase & Sons",
@@ -75,6 +77,27 @@ async def test_h4_a_sender_name_cannot_be_the_look_alike_of_a_brand(
         with pytest.raises(asyncpg.PostgresError) as refusal:
             await change_company(database, rosa, column, name)
         assert '"code": "sender_name_is_brand"' in str(refusal.value.detail)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "P\u0251yP\u0251l",
+        "\u1d18\u1d00\u028f\u1d18\u1d00\u029f",
+        "\u0261oo\u0261le Support",
+        "Netfl\u0131x",
+        "\u0578etflix",
+        "PayPal Wallet",
+        "Amazon Delivery Updates",
+    ],
+)
+async def test_16l5_a_sender_name_cannot_be_the_name_of_a_brand_in_other_letters_or_with_more_words(
+    database: Database, rosa: Person, name: str
+) -> None:
+    with pytest.raises(asyncpg.PostgresError) as refusal:
+        await change_company(database, rosa, "sender_name", name)
+
+    assert '"code": "sender_name_is_brand"' in str(refusal.value.detail)
 
 
 @pytest.mark.parametrize("name", HONEST_NAMES)

@@ -34,11 +34,13 @@ create or replace function accounts.is_brand(name text) returns boolean
         common as (
             select accounts.look_alike_key(word) as key
               from unnest(array[
-                'account', 'accounts', 'admin', 'alert', 'alerts', 'billing', 'care', 'center', 'claims', 'com', 'corp',
-                'customer', 'department', 'email', 'help', 'helpdesk', 'inc', 'info', 'invoice', 'invoices', 'llc',
-                'ltd', 'mail', 'net', 'no', 'noreply', 'notification', 'notifications', 'official', 'online', 'org',
-                'payment', 'payments', 'refund', 'refunds', 'reply', 'security', 'service', 'services', 'support', 'team',
-                'the', 'verification', 'www']) as word),
+                'account', 'accounts', 'admin', 'alert', 'alerts', 'billing', 'care', 'center', 'claims', 'com', 'confirmation',
+                'corp', 'customer', 'customers', 'delivery', 'department', 'email', 'fraud', 'gift', 'help', 'helpdesk', 'inc',
+                'info', 'invoice', 'invoices', 'llc', 'login', 'ltd', 'mail', 'net', 'no', 'noreply', 'notification',
+                'notifications', 'official', 'online', 'order', 'orders', 'org', 'package', 'packages', 'parcel', 'parcels',
+                'payment', 'payments', 'protection', 'refund', 'refunds', 'reply', 'rewards', 'safety', 'secure', 'security',
+                'service', 'services', 'shipping', 'signin', 'support', 'team', 'the', 'tracking', 'update', 'updates',
+                'verification', 'verified', 'verify', 'wallet', 'wallets', 'www']) as word),
         brands as (
             select accounts.look_alike_key(word) as key
               from unnest(array[
@@ -54,14 +56,17 @@ create or replace function accounts.is_brand(name text) returns boolean
          where w.key not in (select c.key from common c));
 grant execute on function accounts.is_brand to public;
 
--- Reduces a word to what a hurried reader sees: accents are removed, characters of other alphabets and digits become the Latin
--- characters that they look like, and Latin characters that look alike become the same one. "PаyPaI" and "paypal" give the same
--- result.
+-- Reduces a word to what a hurried reader sees: accents are removed, characters of other alphabets, small capitals and digits
+-- become the Latin characters that they look like, and Latin characters that look alike become the same one. "PаyPaI" and
+-- "paypal" give the same result.
 create or replace function accounts.look_alike_key(word text) returns text
     language sql immutable parallel safe set search_path = ''
     return replace(replace(
         translate(
-            regexp_replace(lower(normalize(word, NFKD)), '[\u0300-\u036f\u200b-\u200f\u2060\u00ad]', '', 'g'),
+            translate(
+                regexp_replace(lower(normalize(word, NFKD)), '[\u0300-\u036f\u200b-\u200f\u2060\u00ad]', '', 'g'),
+                'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢɑɡıȷɩǀøđłħŧѵԝԛոօսհցգ',
+                'abcdefghijklmnoprstuvwyzagijilodlhtvwqnouhgq'),
             'аеорсухіјѕԁһӏкмтвнгαορντικυεi1|!0345$7',
             'aeopcyxljsdhlkmtbhraopvtlkuelllloeasst'),
         'rn', 'm'), 'vv', 'w');

@@ -7,7 +7,7 @@ from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailExists, PhoneExists, PhoneSignupDisabled
 from cairn.auth.model import Caller, EmailLinkRequest, User
 from cairn.db import Connection
-from cairn.kit import now
+from cairn.kit import Problem, now
 
 EMAIL_CHANGE_CURRENT: Purpose = "email_change_current"
 EMAIL_CHANGE_NEW: Purpose = "email_change_new"
@@ -19,19 +19,32 @@ async def check_address_change(
     """Checks that the address is free and the rate limits are not exceeded, before anything is written."""
     if phone and not context.settings.external_phone_enabled:
         raise PhoneSignupDisabled
-    if email or phone:
-        # Like a sign-up, the request sends a message to an address that may be a stranger's.
-        await limits.check_caller_limit(context, caller, "otp", context.settings.rate_limit_otp)
-    async with context.transaction(read_only=True) as conn:
-        if email and await store.user_by_email(conn, email):
-            raise EmailExists
-        if phone and await store.user_by_phone(conn, phone):
-            raise PhoneExists
+    if not email and not phone:
+        return
+    # Like a sign-up, the request sends a message to an address that may be a stranger's.
+    await limits.check_caller_limit(context, caller, "otp", context.settings.rate_limit_otp)
+    # The error below says that there is an account with the address, so a user gets it only a few times a day.
+    limit = limits.taken_address_limit(user.id)
+    await limits.check(context, limit)
+    error = await _address_taken(context, email, phone)
+    if error is not None:
+        await limits.enforce(context, limit)
+        raise error
     if email and not context.settings.mailer_autoconfirm:
         await email_limits.check_email_limit(context, "email_change", user.email or email, caller, to_new_address=True)
         await email_limits.check_interval_of_new_address(context, email, caller)
     if phone and not context.settings.sms_autoconfirm:
         await limits.check_text_limit(context, "phone_change", phone, caller)
+
+
+async def _address_taken(context: AuthContext, email: str | None, phone: str | None) -> Problem | None:
+    """Returns the error if another account has the email address or phone number."""
+    async with context.transaction(read_only=True) as conn:
+        if email and await store.user_by_email(conn, email):
+            return EmailExists()
+        if phone and await store.user_by_phone(conn, phone):
+            return PhoneExists()
+    return None
 
 
 async def request_email_change(

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
+from cairn.auth.email_links.change_address import EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW
 from cairn.auth.email_links.link_page import FollowedLink, link_page, page_without_password
 from cairn.auth.email_links.verify import (
     HalfConfirmed,
@@ -22,35 +23,47 @@ from cairn.auth.email_links.verify import (
     verify_pkce_link,
 )
 from cairn.auth.errors import LinkExpired, LinkPasswordWrong, SignUpPasswordWrong
-from cairn.auth.model import Caller, Grant, User
+from cairn.auth.model import Caller, Grant, OneTimeToken, User
 from cairn.kit import Problem
 
 
 async def asks_for_password(context: AuthContext, link: FollowedLink) -> bool:
-    user, purpose = await _find_user(context, link)
-    return needs_password(user, purpose)
+    user, token = await _find_user(context, link)
+    return needs_password(user, token.purpose)
 
 
 async def confirmation_page(context: AuthContext, link: FollowedLink, *, problem: str = "") -> str:
     """Returns the page for a valid link without using its token, and raises an error for an invalid link."""
-    user, purpose = await _find_user(context, link)
+    user, token = await _find_user(context, link)
     # A form cannot send headers, so the public project key is in the URL.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
-    if not needs_password(user, purpose):
-        return link_page(link, action, password_of=None, problem=problem)
+    new_address = _new_address(user, token)
+    if not needs_password(user, token.purpose):
+        return link_page(link, action, password_of=None, new_address=new_address, problem=problem)
     if user.encrypted_password is None:
         return page_without_password(user.email or "")
-    return link_page(link, action, password_of=user.email, problem=problem)
+    return link_page(link, action, password_of=user.email, new_address=new_address, problem=problem)
 
 
-async def _find_user(context: AuthContext, link: FollowedLink) -> tuple[User, str]:
-    """Returns the user of a valid link, and the purpose of its token."""
+def _new_address(user: User, token: OneTimeToken) -> str:
+    """Returns the address that the page of a change names, so that the owner notices if it is a thief's.
+
+    The reader of an email to a new address may be a stranger. They see only their own address, even if the account was
+    requested to move to another one meanwhile.
+    """
+    if token.purpose == EMAIL_CHANGE_CURRENT:
+        return user.new_email or ""
+    return token.sent_to if token.purpose == EMAIL_CHANGE_NEW else ""
+
+
+async def _find_user(context: AuthContext, link: FollowedLink) -> tuple[User, OneTimeToken]:
+    """Returns the user of a valid link, and its token."""
     async with context.transaction(read_only=True) as conn:
         token = await find_valid_token(context, conn, link.kind, link.token_hash)
         user = await store.user_by_id(conn, token.user_id)
     if user is None:
         raise LinkExpired
-    return user, token.purpose
+    return user, token
 
 
 async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) -> str:
@@ -73,7 +86,8 @@ async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) 
 
 async def _check_password(context: AuthContext, link: FollowedLink, caller: Caller) -> PasswordCheck:
     """Raises an error if the link needs a password and the user has entered a wrong one."""
-    user, purpose = await _find_user(context, link)
+    user, token = await _find_user(context, link)
+    purpose = token.purpose
     if not needs_password(user, purpose):
         return "not needed"
     if purpose == "signup":

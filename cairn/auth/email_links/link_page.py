@@ -61,7 +61,9 @@ PAGE_TEXTS = {
     "invite": PageTexts(text("You are invited"), text("Accept to start using Cairn."), text("Accept the invitation")),
     "recovery": PageTexts(text("Choose a new password"), text("You can choose it on the next page."), text("Continue")),
     "email_change": PageTexts(
-        text("Confirm the new address"), text("Your account moves once this is confirmed."), text("Confirm the change")
+        text("Confirm the new address"),
+        text("Your account moves to {address} once this is confirmed."),
+        text("Confirm the change"),
     ),
 }
 SIGN_IN_TEXTS = PageTexts(text("Sign in to Cairn"), text("This link signs you in once."), text("Sign in"))
@@ -73,7 +75,7 @@ SIGN_UP_TEXTS = PageTexts(
 ADDRESS_CHANGE_TEXTS = PageTexts(
     text("Confirm the new address"),
     text(
-        "The Cairn account {account} moves to this address. Enter the password of that account. It shows that the"
+        "The Cairn account {account} moves to {address}. Enter the password of that account. It shows that the"
         " account is yours."
     ),
     text("Confirm the change"),
@@ -97,10 +99,11 @@ class FollowedLink:
     chooses_new_password: bool = False
 
 
-def link_page(link: FollowedLink, action: str, *, password_of: str | None, problem: str) -> str:
+def link_page(link: FollowedLink, action: str, *, password_of: str | None, new_address: str, problem: str) -> str:
     """Returns the page with the button.
 
     If `password_of` is an address, the page also asks for the password of the account with that address.
+    `new_address` is where an account moves, and empty for other links.
     """
     if password_of is None:
         texts = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS)
@@ -113,7 +116,7 @@ def link_page(link: FollowedLink, action: str, *, password_of: str | None, probl
         style = FIELD_STYLE
     fields = {
         "title": str(texts.title),
-        "text": texts.text.format(account=password_of),
+        "text": texts.text.format(account=password_of, address=new_address),
         "button": str(texts.button),
         "token": link.token_hash,
         "kind": link.kind,

@@ -1,4 +1,5 @@
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from cairn.auth.email_links.confirmation import is_confirmed_immediately
 from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
-from cairn.auth.model import EmailLinkRequest, User, new_account_metadata
+from cairn.auth.model import Caller, EmailLinkRequest, User, new_account_metadata
 from cairn.db import Connection
 from cairn.kit import now
 
@@ -27,7 +28,11 @@ async def send_email_otp(
     # Invalid metadata is also rejected for existing accounts, so that the error does not reveal which accounts exist.
     new_account_metadata(data, email, None)
     await email_limits.check_email_limit(context, "magiclink", email, link_request.caller, to_new_address=False)
-    async with in_constant_time(), context.sending_transaction() as conn:
+    async with (
+        _counting_unknown_addresses(context, link_request.caller, create_user=create_user),
+        in_constant_time(),
+        context.sending_transaction() as conn,
+    ):
         user = await store.user_by_email(conn, email)
         if user is not None:
             await send_email(context, conn, user, "magiclink", to=email, link_request=link_request, with_code=True)
@@ -50,11 +55,32 @@ async def send_text_otp(
         raise PhoneUnsupported
     new_account_metadata(data, None, phone)
     await limits.check_text_limit(context, "sms", phone, link_request.caller)
-    async with in_constant_time(), context.sending_transaction() as conn:
+    async with (
+        _counting_unknown_addresses(context, link_request.caller, create_user=create_user),
+        in_constant_time(),
+        context.sending_transaction() as conn,
+    ):
         user = await store.user_by_phone(conn, phone)
         if user is None:
             user = await _add_user(context, conn, data, link_request, phone=phone, create_user=create_user)
         return await send_text(context, conn, user, "sms", to=phone, channel=channel, link_request=link_request)
+
+
+@asynccontextmanager
+async def _counting_unknown_addresses(
+    context: AuthContext, caller: Caller, *, create_user: bool
+) -> AsyncIterator[None]:
+    """Limits how often a network gets the error that says that an address has no account."""
+    if _may_create_user(context, create_user=create_user):
+        yield
+        return
+    limit = limits.unknown_address_limit(caller)
+    await limits.check(context, limit)
+    try:
+        yield
+    except OtpSignupDisabled:
+        await limits.enforce(context, limit)
+        raise
 
 
 async def _add_user(
@@ -67,7 +93,7 @@ async def _add_user(
     email: str | None = None,
     phone: str | None = None,
 ) -> User:
-    if not create_user or context.settings.disable_signup:
+    if not _may_create_user(context, create_user=create_user):
         raise OtpSignupDisabled
     app_metadata, user_metadata = new_account_metadata(data, email, phone)
     confirmed_at = now() if is_confirmed_immediately(context.settings, email) else None
@@ -85,3 +111,7 @@ async def _add_user(
         raise OtpSignupDisabled
     await store.add_audit_entry(conn, "user_signedup", user.id, link_request.caller, method="otp")
     return user
+
+
+def _may_create_user(context: AuthContext, *, create_user: bool) -> bool:
+    return create_user and not context.settings.disable_signup

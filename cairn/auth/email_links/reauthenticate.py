@@ -1,7 +1,5 @@
 """Sends and checks a code which proves that a signed-in user still has access to their email or phone."""
 
-from dataclasses import replace
-
 from cairn.auth import email_limits, limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time_token import compute_token_hash, is_fresh, stored_hash
@@ -9,7 +7,6 @@ from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import (
     ReauthenticationNeedsAddress,
     ReauthenticationNotValid,
-    TooManyWrongCodes,
     VerifyEmailFirst,
     VerifyPhoneFirst,
 )
@@ -47,10 +44,10 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
 async def check_nonce(context: AuthContext, user: User, nonce: str) -> None:
     """Raises an error if the code is wrong. `use_nonce` then makes a correct one invalid.
 
-    A wrong code is counted, also in the limit of its address. Its error is raised after the transaction, because a
-    rollback would undo the count.
+    A wrong code counts for the account, so that strangers cannot use up the limit. Its error is raised after the
+    transaction, because a rollback would undo the count.
     """
-    guess_limit = replace(limits.guess_limit(context, _address_of(user)), error=TooManyWrongCodes)
+    guess_limit = limits.nonce_guess_limit(context, user.id)
     await limits.enforce(context, guess_limit)
     async with context.transaction() as conn:
         await store.lock_user(conn, user.id)

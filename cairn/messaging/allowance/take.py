@@ -86,6 +86,7 @@ def _email_limits(limits: MailLimits, status: SendingStatus, email: CountedEmail
     if status.leaves_the_server and status.is_confirmed and not email.is_test:
         bucket = f"mail of {status.company_id} to {_hash(email.recipient)}"
         yield Limit(bucket, limits.per_recipient, _DAY), RecipientLimitReached
+        yield _recipient_limit("guest mail", limits, email), RecipientLimitReached
     if not status.is_restricted:
         refusal = NetworkLimitReached if email.quota.has_plan else NetworkLimitWithoutPlanReached
         yield _network_limit("guest mail", email), refusal
@@ -97,6 +98,7 @@ def _copy_limits(limits: MailLimits, status: SendingStatus, email: CountedEmail)
     if status.is_confirmed:
         bucket = f"copies of {status.company_id} to {_hash(email.recipient)}"
         yield Limit(bucket, limits.copies_per_recipient, _DAY), RecipientLimitReached
+        yield _recipient_limit("copies", limits, email), RecipientLimitReached
         yield _share_of_network(status, email), SignersNetworkLimitReached
         yield _network_limit("copies", email), SignersNetworkLimitReached
     else:
@@ -111,10 +113,22 @@ def _unconfirmed_limits(limits: MailLimits, email: CountedEmail) -> _Limits:
     yield Limit(bucket, limits.unconfirmed_per_network, _DAY), NetworkLimitReached
 
 
+def _recipient_limit(kind: str, limits: MailLimits, email: CountedEmail) -> Limit:
+    """Counts emails of all companies together, so that more companies do not bring more emails to one mailbox.
+
+    Companies without a plan, which anyone can create, cannot use up the limit of the others.
+    """
+    bucket = f"{kind} {_with_or_without_plan(email)} to {_hash(email.recipient)}"
+    return Limit(bucket, limits.per_recipient_of_all_companies, _DAY)
+
+
 def _network_limit(kind: str, email: CountedEmail) -> Limit:
     """Counts emails of all companies together, so that more companies do not help."""
-    plan = "with a plan" if email.quota.has_plan else "without a plan"
-    return Limit(f"{kind} {plan} from {email.network}", email.quota.per_network, _DAY)
+    return Limit(f"{kind} {_with_or_without_plan(email)} from {email.network}", email.quota.per_network, _DAY)
+
+
+def _with_or_without_plan(email: CountedEmail) -> str:
+    return "with a plan" if email.quota.has_plan else "without a plan"
 
 
 def _share_of_network(status: SendingStatus, email: CountedEmail) -> Limit:

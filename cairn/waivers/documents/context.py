@@ -14,7 +14,7 @@ from typing import ParamSpec
 from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, TooBusy, TookTooLong, frozen_dataclass
 from cairn.messaging import MessagingSettings
 from cairn.storage import AlreadyExists, BlobStoreFailed, BytesMissing, NoSuchKey, ObjectStorage
-from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge
+from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge, DocumentUnprintable
 from cairn.waivers.documents.processes import reading_processes, rendering_processes
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal, render_form, timestamp
@@ -53,16 +53,18 @@ class DocumentContext:
     async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:
         """Documents of different companies take turns. Raises DocumentTooLarge if a retry would fail as well.
 
-        If a document takes too much time or memory, it is rendered without the pictures of the form. If that fails too,
-        it is rendered without the answers.
+        A document that takes too much time or memory, or cannot be rendered, is made without the pictures of the form.
+        If that fails too, it is made without the answers.
         """
         fallbacks: tuple[PrintedParts, ...] = ("no pictures", "no answers") if record.form is not None else ()
         parts: PrintedParts = "everything"
         for fallback in fallbacks:
             try:
                 return await self._render_and_seal(record, seal, parts)
-            except LimitExceeded as error:
-                log.warning("the document of waiver %s is made with %s: %s", record.id, fallback, error)
+            except (LimitExceeded, DocumentUnprintable) as error:
+                # The other error may quote an answer.
+                reason = str(error) if isinstance(error, LimitExceeded) else "it cannot be rendered"
+                log.warning("the document of waiver %s is made with %s: %s", record.id, fallback, reason)
                 parts = fallback
         try:
             return await self._render_and_seal(record, seal, parts)

@@ -28,6 +28,13 @@ class DocumentTooLarge(Problem):
     message = "This waiver is too long for a PDF: {reason}. Please shorten its text."
 
 
+class DocumentUnprintable(Problem):
+    """Only the worker sees this: it then renders the document with fewer parts of its form, or tries again later."""
+
+    code = "document_unprintable"
+    message = "The document cannot be rendered: {reason}."
+
+
 class DocumentFailed(Problem):
     status, code = 422, "document_failed"
     message = "This waiver is signed and stored, but its text is too long for a PDF."

@@ -7,15 +7,26 @@ import asyncio
 from datetime import datetime
 from functools import cache
 
+from cairn.waivers.documents.errors import DocumentUnprintable
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering import FormContent, PrintedParts, Renderer, document_data, interactive_pdf
 from cairn.waivers.documents.sealing import Seal
 
 
 def render_and_seal(record: SignedRecord, seal: Seal, site_url: str, parts: PrintedParts) -> bytes:
-    data = document_data(record, site_url=site_url, is_timestamped=seal.is_timestamped, parts=parts)
-    pdf = _renderer().render("waiver.typ", data)
-    return asyncio.run(seal.apply(pdf))
+    """Raises DocumentUnprintable if it cannot be rendered. Other errors are those of the seal."""
+    return asyncio.run(seal.apply(_render(record, seal, site_url, parts)))
+
+
+def _render(record: SignedRecord, seal: Seal, site_url: str, parts: PrintedParts) -> bytes:
+    try:
+        data = document_data(record, site_url=site_url, is_timestamped=seal.is_timestamped, parts=parts)
+        return _renderer().render("waiver.typ", data)
+    except MemoryError:
+        # This is a limit of the process, not a fault of the record.
+        raise
+    except BaseException as error:  # A panic of the renderer is no Exception.
+        raise DocumentUnprintable(reason=f"{type(error).__name__}: {error}"[:1000]) from error
 
 
 def render_form(content: FormContent) -> bytes:

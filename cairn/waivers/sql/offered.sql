@@ -33,17 +33,21 @@ create or replace function waivers.people(waiver uuid, with_sensitive boolean)
     language sql stable set search_path = ''
     begin atomic
         select p.id, p.number, p.takes_part, p.name, p.birth_date, p.kind,
-               waivers.without_pictures(p.answers || coalesce(s.answers, '{}')), p.flags || coalesce(s.flags, '[]')
+               waivers.without_pictures(session.form, p.answers || coalesce(s.answers, '{}')), p.flags || coalesce(s.flags, '[]')
           from waivers.participants p
+          join waivers.signed w on w.id = p.waiver_id
+          join waivers.sessions session on session.id = w.session_id
           left join waivers.sensitive_answers s on s.participant_id = p.id and with_sensitive
          where p.waiver_id = waiver;
     end;
 grant execute on function waivers.people to authenticated, service_role;
 
-create or replace function waivers.without_pictures(answers jsonb) returns jsonb
+-- The kind of the question decides, because a guest may type a text that begins like a picture. Initials are typed or drawn.
+create or replace function waivers.without_pictures(form jsonb, answers jsonb) returns jsonb
     language sql immutable
-    return (select coalesce(jsonb_object_agg(a.key, a.value), '{}') from jsonb_each(answers) a
-             where jsonb_typeof(a.value) <> 'string' or not starts_with(a.value #>> '{}', 'data:image/'));
+    return answers - array(select q ->> 'key' from jsonb_array_elements(form -> 'questions') q
+                            where q ->> 'kind' = 'photo'
+                               or q ->> 'kind' = 'initials' and starts_with(answers ->> (q ->> 'key'), 'data:image/'));
 grant execute on function waivers.without_pictures to authenticated, service_role;
 
 create or replace function waivers.flags_with_name(flags jsonb, name text) returns jsonb

@@ -1,17 +1,26 @@
-"""A damaged or unusual picture must not prevent a document from being made.
+"""A damaged or unusual picture or answer must not prevent a document from being made.
 
 13A2 and 16B4 are findings in docs/security.md.
 """
 
 import base64
+import json
 import struct
 import zlib
+from pathlib import Path
+from uuid import UUID
 
 import pytest
 from PIL import Image
 
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents.errors import DocumentUnprintable
+from cairn.waivers.documents.record import Participant
+from cairn.waivers.documents.rendering.answers import NOT_PRINTED
 from cairn.waivers.documents.rendering.images import photo_image, signature_image
 from tests.factories import png, png_chunk
+from tests.waivers.documents.conftest import MakeRecord
+from tests.waivers.forms.packs import document_text
 
 
 def data_url(content: bytes) -> str:
@@ -58,3 +67,28 @@ def test_16b4_a_picture_that_cannot_be_encoded_is_not_printed(monkeypatch: pytes
 
     assert signature_image(data_url(png())) is None
     assert photo_image(data_url(png())) is None
+
+
+@pytest.mark.usefixtures("pdf_tools")
+async def test_16b4_an_answer_that_cannot_be_printed_does_not_prevent_the_document(
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord, tmp_path: Path
+) -> None:
+    """The answer names an option that the question does not have."""
+    question = {"key": "gear", "kind": "several_of", "label": "Gear", "options": [{"value": "raft", "label": "Raft"}]}
+    signer = Participant(
+        id=UUID(int=1), number=0, takes_part=True, name="Gil Okafor", birth_date=None, kind="adult",
+        answers='{"gear": ["canoe"]}', signature=None, sensitive_sha256=None, sensitive_answers=None,
+        sensitive_salt=None,
+    )  # fmt: skip
+    record = make_record(form=json.dumps({"questions": [question]}), participants=[signer], record_version=4)
+
+    text = document_text(await documents.render_and_seal(record, seal), tmp_path)
+
+    assert NOT_PRINTED in text
+
+
+async def test_16b4_a_waiver_without_a_form_that_cannot_be_printed_is_tried_again_later(
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord
+) -> None:
+    with pytest.raises(DocumentUnprintable):
+        await documents.render_and_seal(make_record(signed_at=None), seal)

@@ -7,7 +7,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from cairn.db import ANON, Database
+from cairn.db import ANON, SERVICE, Database
 from tests.factories import make_session, sign
 from tests.people import Person
 from tests.waivers.acts import erase
@@ -81,6 +81,29 @@ async def test_a_minor_has_the_answers_and_flags_of_a_guardian_who_does_not_take
 
     assert (mia["name"], mia["flags"]) == ("Mia Okafor", ["No photos"])
     assert answers_of(mia) == {"Photos?": False}, "a picture is not exported as text"
+
+
+async def test_16l6_the_kind_of_a_question_decides_whether_its_answer_is_a_picture(
+    database: Database, rosa: Person
+) -> None:
+    """16L6 in docs/security.md: a guest hid an answer from webhooks and CSV files by typing `data:image/` before it."""
+    picture = f"data:image/jpeg;base64,/9j/{'A' * 200}"
+    questions = [
+        {"key": "health", "kind": "short_text", "label": "Health"},
+        {"key": "typed", "kind": "initials", "label": "Typed"},
+        {"key": "drawn", "kind": "initials", "label": "Drawn"},
+        {"key": "face", "kind": "photo", "label": "A photo"},
+    ]
+    answers = {"health": "data:image/ I am epileptic", "typed": "GO", "drawn": picture, "face": picture}
+    session_id = await open_session(database, rosa, {"questions": questions})
+    waiver_id = (await sign_form(database, session_id, answers=answers))["id"]
+
+    [row] = await export(database, rosa, waiver_id)
+    async with database.acting_as(SERVICE) as connection:
+        payload = json.loads(await connection.fetchval("select waivers.form_payload($1, true)", waiver_id))
+
+    assert answers_of(row) == {"Health": "data:image/ I am epileptic", "Typed": "GO"}
+    assert payload["answers"] == {"health": "data:image/ I am epileptic", "typed": "GO"}
 
 
 async def test_waivers_without_a_form_and_erased_ones_have_no_rows(database: Database, rosa: Person) -> None:

@@ -12,7 +12,7 @@ _KINDS_WITH_PICTURE = ("photo", "initials")
 # A longer answer may be split between two pages.
 _MAX_UNSPLIT_CHARACTERS = 1000
 _MAX_UNSPLIT_LINES = 20
-NOT_PRINTED = "The answers are not printed, because those of this waiver are too long. They are stored with the record."
+NOT_PRINTED = "The answers of this waiver are too long or cannot be printed. They are stored with the record."
 # The fields of an address and of an emergency contact, in the order in which people write them.
 _FIELDS = ("name", "relationship", "phone", "street", "postal_code", "city", "region", "country")
 

@@ -20,7 +20,8 @@ _MAX_SIGNATURE_BYTES = 500_000
 
 NOT_SHOWN = "The stored picture cannot be shown; its fingerprint is part of the record."
 NOT_PRINTED = (
-    "This picture is not printed, because the pictures of this waiver are too large. It is stored with the record."
+    "This picture is not printed, because the pictures of this waiver are too large or cannot be printed. It is stored"
+    " with the record."
 )
 
 
