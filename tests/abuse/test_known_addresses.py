@@ -13,7 +13,7 @@ from tests.auth.mailbox import Mailbox
 from tests.auth.test_reauthenticate import NEW_PASSWORD
 from tests.auth.visitor import error_of, json_of
 
-TAKEN, FREE = "gil@example.com", "nobody@example.com"
+TAKEN, FREE = "gil@example.com", "unknown@example.com"
 LIMITED = (429, "over_request_rate_limit")
 
 
@@ -44,7 +44,7 @@ async def test_16l3_a_network_learns_of_a_few_unknown_addresses_an_hour(
         await guest.sign_up(TAKEN)
 
         unknown = [
-            error_of(await stranger.post("/otp", email=f"nobody{number}@example.com", create_user=False))
+            error_of(await stranger.post("/otp", email=f"unknown{number}@example.com", create_user=False))
             for number in range(2)
         ]
 

@@ -91,7 +91,7 @@ async def test_h4_a_sender_name_cannot_be_the_look_alike_of_a_brand(
         "Amazon Delivery Updates",
     ],
 )
-async def test_16l5_a_sender_name_cannot_be_the_name_of_a_brand_in_other_letters_or_with_more_words(
+async def test_16l5_a_sender_name_cannot_be_the_name_of_a_brand_in_other_characters_or_with_a_common_addition(
     database: Database, rosa: Person, name: str
 ) -> None:
     with pytest.raises(asyncpg.PostgresError) as refusal:
