@@ -102,7 +102,8 @@ class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
 
 class ConnectionSettings(BaseModel, frozen=True):
-    # How many HTTP connections one IP network may have open. Trusted proxies serve many networks and are not limited.
+    # How many HTTP connections one IP network may have open. Trusted proxies serve many networks, so their connections
+    # are not limited. Behind them, each network may have this many open requests.
     per_network: int = Field(default=1000, ge=1)
     # A connection on which no complete head of a request arrives for this long is closed.
     head_timeout: timedelta = timedelta(seconds=20)

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from cairn.kit import cancel_and_wait
+from cairn.open_requests import LimitedRequests
 from cairn.settings import Settings
 from cairn.shutdown import Shutdown
 from cairn.slow_clients import ConnectionLimits, LimitedProtocol, LimitedWebSocketProtocol, close_slow_connections
@@ -47,7 +48,7 @@ async def run_web_server(
     """Serves until a signal arrives or `stop` is set. Of several processes on one port, the first announces the URL."""
     limits = ConnectionLimits(settings.connections, settings.trusted_proxies)
     config = uvicorn.Config(
-        app,
+        LimitedRequests(app, settings.connections.per_network, settings.trusted_proxies),
         http=partial(LimitedProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
         ws=partial(LimitedWebSocketProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
         log_config=None,

@@ -16,6 +16,7 @@ from cairn.auth.redirects import redirect_target
 from cairn.auth.sessions import principal_from_header
 from cairn.db import Principal
 from cairn.kit import Problem, read_body
+from cairn.limits import larger_network_of
 
 MAX_BODY_BYTES = 128_000
 MAX_ADMIN_BODY_BYTES = 1_000_000
@@ -52,18 +53,22 @@ async def parse_body(request: Request, body_type: type[Body]) -> Body:
 
     Only callers with the service key may send large bodies, because parsing one keeps all other requests waiting.
     """
-    too_large = BodyTooLarge(limit=MAX_ADMIN_BODY_BYTES)
-    body = bytes(await read_body(request.receive, max_bytes=MAX_ADMIN_BODY_BYTES, too_large=too_large))
+    too_large, sender = BodyTooLarge(limit=MAX_ADMIN_BODY_BYTES), _sender(request)
+    body = await read_body(request.receive, max_bytes=MAX_ADMIN_BODY_BYTES, sender=sender, too_large=too_large)
     if len(body) > MAX_BODY_BYTES and not _is_admin(request):
         raise BodyTooLarge(limit=MAX_BODY_BYTES)
-    return parse_json(body_type, body)
+    return parse_json(body_type, bytes(body))
 
 
 async def read_form(request: Request, max_bytes: int) -> dict[str, str]:
     try:
-        return await kit.read_form(request.receive, max_bytes=max_bytes)
+        return await kit.read_form(request.receive, max_bytes=max_bytes, sender=_sender(request))
     except kit.BodyTooLarge as error:
         raise BodyTooLarge(limit=max_bytes) from error
+
+
+def _sender(request: Request) -> str:
+    return larger_network_of(request.client and request.client.host)
 
 
 async def require_captcha(request: Request, body: EmailLinkBody) -> None:

@@ -12,7 +12,8 @@ from cairn.billing.confirm import confirm
 from cairn.billing.context import BillingContext
 from cairn.billing.provider import Sandbox, sandbox_routes, unavailable_page
 from cairn.db import DatabaseBusy, DatabaseUnreachable
-from cairn.kit import BodyTooLarge, Problem, now, read_body
+from cairn.kit import BodyTooLarge, LargeBodiesBusy, Problem, now, read_body
+from cairn.limits import larger_network_of
 
 log = logging.getLogger(__name__)
 # This is ten times the size of Stripe's largest events.
@@ -25,8 +26,9 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
     async def webhook(request: Request) -> Response:
         if request.path_params["provider"] != billing.provider.name:
             return JSONResponse({"code": "no_such_provider", "message": "This provider is not configured."}, 404)
+        sender = larger_network_of(request.client and request.client.host)
         try:
-            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
+            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES, sender=sender))
         except BodyTooLarge:
             return JSONResponse({"code": "too_large", "message": "The event is too large."}, 413)
         try:
@@ -41,7 +43,7 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
     pages = sandbox_routes(billing.provider, after_write) if isinstance(billing.provider, Sandbox) else []
     return Starlette(
         routes=[Route("/webhook/{provider}", webhook, methods=["POST"]), *pages],
-        exception_handlers={DatabaseUnreachable: _unavailable, DatabaseBusy: _unavailable},
+        exception_handlers=dict.fromkeys((DatabaseUnreachable, DatabaseBusy, LargeBodiesBusy), _unavailable),
     )
 
 

@@ -1,7 +1,8 @@
 """Reads a request body without ever holding more than the service's limit in memory.
 
-All large bodies together are limited too. Otherwise a few dozen clients, each within the limit of the service, could
-use up the memory. One sender may use only a quarter of it, so that slow uploads of one do not keep out all others.
+All bodies together are limited too. Otherwise a few hundred clients, each within the limit of the service, could use
+up the memory. One sender may use only a part of it, so that slow uploads of one do not keep out all others. Only what
+is above a megabyte counts as large, so that files do not keep out signatures and photos.
 """
 
 import asyncio
@@ -26,23 +27,24 @@ class LargeBodiesBusy(Problem):
 
 
 TRUSTED_SENDER = ""
-"""Requests with the service key may use the whole memory for large bodies."""
+"""Requests with the service key may use the whole memory for bodies."""
 
-_MAX_SMALL_BODY_BYTES = 1024 * 1024
-# The limit for all large bodies together.
-_MAX_LARGE_BODIES_BYTES = 48 * 1024 * 1024
-_MAX_BYTES_PER_SENDER = _MAX_LARGE_BODIES_BYTES // 4
+# A body up to this size is not counted. The web server buffers as much of each request anyway.
+_MAX_SMALL_BODY_BYTES = 64 * 1024
+_MAX_MEDIUM_BODY_BYTES = 1024 * 1024
 
 
 @dataclass(slots=True)
-class _LargeBodies:
-    """The memory of all large bodies. A body counts until the task that handles its request has ended."""
+class _BodyMemory:
+    """The memory of bodies of one kind. A body counts until the task that handles its request has ended."""
 
+    max_bytes: int
+    max_bytes_per_sender: int
     bytes_by_sender: Counter[str] = field(default_factory=Counter)
 
     def add(self, sender: str, byte_count: int) -> None:
-        is_too_much_for_all = self.bytes_by_sender.total() + byte_count > _MAX_LARGE_BODIES_BYTES
-        is_too_much_for_one = self.bytes_by_sender[sender] + byte_count > _MAX_BYTES_PER_SENDER
+        is_too_much_for_all = self.bytes_by_sender.total() + byte_count > self.max_bytes
+        is_too_much_for_one = self.bytes_by_sender[sender] + byte_count > self.max_bytes_per_sender
         if is_too_much_for_all or (sender != TRUSTED_SENDER and is_too_much_for_one):
             raise LargeBodiesBusy
         self.bytes_by_sender[sender] += byte_count
@@ -52,49 +54,79 @@ class _LargeBodies:
         if not self.bytes_by_sender[sender]:
             del self.bytes_by_sender[sender]
 
-    def remove_after_request(self, sender: str, byte_count: int) -> None:
+
+# The first megabyte of each body that is not small, and what is above it.
+_medium_memory = _BodyMemory(128 * 1024 * 1024, max_bytes_per_sender=16 * 1024 * 1024)
+_large_memory = _BodyMemory(48 * 1024 * 1024, max_bytes_per_sender=12 * 1024 * 1024)
+
+
+@dataclass(slots=True)
+class _CountedBody:
+    """How much of the memory one body uses."""
+
+    sender: str
+    medium_bytes: int = 0
+    large_bytes: int = 0
+
+    def count(self, byte_count: int) -> None:
+        """Counts what has arrived since the last call. `byte_count` is the size of the whole body up to now."""
+        if byte_count <= _MAX_SMALL_BODY_BYTES:
+            return
+        medium_bytes = min(byte_count, _MAX_MEDIUM_BODY_BYTES)
+        large_bytes = byte_count - medium_bytes
+        if medium_bytes > self.medium_bytes:
+            _medium_memory.add(self.sender, medium_bytes - self.medium_bytes)
+            self.medium_bytes = medium_bytes
+        if large_bytes > self.large_bytes:
+            _large_memory.add(self.sender, large_bytes - self.large_bytes)
+            self.large_bytes = large_bytes
+
+    def uncount(self) -> None:
+        _medium_memory.remove(self.sender, self.medium_bytes)
+        _large_memory.remove(self.sender, self.large_bytes)
+
+    def uncount_after_request(self) -> None:
         task = asyncio.current_task()
         assert task is not None
-        task.add_done_callback(lambda _: self.remove(sender, byte_count))
-
-
-_large_bodies = _LargeBodies()
+        if self.medium_bytes:
+            task.add_done_callback(lambda _: self.uncount())
 
 
 async def read_body(
-    receive: Receive, *, max_bytes: int, sender: str = TRUSTED_SENDER, too_large: Problem | None = None
+    receive: Receive, *, max_bytes: int, sender: str | None = None, too_large: Problem | None = None
 ) -> bytes | bytearray:
     """Returns the whole body. Raises BodyTooLarge, or the service's own `too_large`, as soon as the limit is exceeded.
 
-    `sender` is the network of the caller. It is needed only if a body may be large.
+    `sender` is the network of the caller. Only a service with small bodies can do without it.
     Raises ClientDisconnect if the body is cut off, because a truncated body can look complete (JSON Lines, a form).
     """
+    assert sender is not None or max_bytes <= _MAX_SMALL_BODY_BYTES
     message = await _next_part(receive)
     first: bytes = message.get("body", b"")
     if not message.get("more_body", False) and len(first) <= max_bytes:
         return first  # This is the usual case, and the body is not copied.
-    return await _read_parts(receive, message, max_bytes, sender, too_large or BodyTooLarge(limit=max_bytes))
+    too_large = too_large or BodyTooLarge(limit=max_bytes)
+    return await _read_parts(receive, message, max_bytes, sender or TRUSTED_SENDER, too_large)
 
 
 async def _read_parts(receive: Receive, message: Message, max_bytes: int, sender: str, too_large: Problem) -> bytearray:
-    body, counted_bytes = bytearray(message.get("body", b"")), 0
+    body, counted = bytearray(), _CountedBody(sender)
     try:
-        while message.get("more_body", False) and len(body) <= max_bytes:
-            message = await _next_part(receive)
+        while True:
             part = message.get("body", b"")
-            if len(body) + len(part) > _MAX_SMALL_BODY_BYTES:
-                _large_bodies.add(sender, len(part))
-                counted_bytes += len(part)
+            if len(body) + len(part) > max_bytes:
+                raise too_large
+            counted.count(len(body) + len(part))
             body += part
-        if len(body) > max_bytes:
-            raise too_large
+            if not message.get("more_body", False):
+                break
+            message = await _next_part(receive)
     except BaseException:
         # The traceback of the exception refers to the body, and is sometimes freed only by the garbage collector.
         body.clear()
-        _large_bodies.remove(sender, counted_bytes)
+        counted.uncount()
         raise
-    if counted_bytes:
-        _large_bodies.remove_after_request(sender, counted_bytes)
+    counted.uncount_after_request()
     return body
 
 

@@ -12,8 +12,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from cairn.db import SERVICE, Principal
-from cairn.kit import Problem, parse_json, read_body, retry_headers
-from cairn.limits import network_of
+from cairn.kit import TRUSTED_SENDER, Problem, parse_json, read_body, retry_headers
+from cairn.limits import larger_network_of, network_of
 from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import TOPIC_PREFIX
 from cairn.realtime.context import RealtimeContext
@@ -87,7 +87,8 @@ def _token(request: Request) -> str:
 
 async def _read_body(context: RealtimeContext, request: Request, caller: Principal) -> bytes:
     max_bytes = context.settings.max_frame_bytes
-    body = bytes(await read_body(request.receive, max_bytes=max_bytes, too_large=FrameTooLarge()))
+    sender = TRUSTED_SENDER if caller.role == SERVICE.role else larger_network_of(_ip(request))
+    body = bytes(await read_body(request.receive, max_bytes=max_bytes, sender=sender, too_large=FrameTooLarge()))
     if caller.role != SERVICE.role:
         if (wait_seconds := context.limits.take_message(_network(request))) is not None:
             raise TooManyMessages(retry_after_seconds=math.ceil(wait_seconds))
@@ -114,7 +115,11 @@ def _parse(model: type[Model], body: Any) -> Model:
 
 
 def _network(request: Request) -> str:
-    return network_of(request.client and request.client.host)
+    return network_of(_ip(request))
+
+
+def _ip(request: Request) -> str | None:
+    return request.client and request.client.host
 
 
 async def _publish_all(

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
 from cairn.kit import first_wrong_field, read_body
+from cairn.limits import larger_network_of
 from cairn.storage.errors import InvalidRequest, TooLarge
 from cairn.storage.limits import MAX_HEADER_LENGTH
 from cairn.storage.model import Bucket, StoredObject, iso_timestamp
@@ -102,7 +103,8 @@ _Body = TypeVar("_Body", bound=_RequestBody)
 
 
 async def read_json(request: Request, body_type: type[_Body]) -> _Body:
-    body = await read_body(request.receive, max_bytes=_MAX_BODY_BYTES, too_large=TooLarge())
+    sender = larger_network_of(request.client and request.client.host)
+    body = await read_body(request.receive, max_bytes=_MAX_BODY_BYTES, sender=sender, too_large=TooLarge())
     try:
         return body_type.model_validate_json(body or b"{}")
     except ValidationError as error:

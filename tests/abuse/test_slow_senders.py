@@ -1,21 +1,24 @@
 """M7: half-sent requests are closed after a short time, and the number of connections of one network is limited.
 
-M7 is a finding in docs/security.md.
+M7 and 17B1 are findings in docs/security.md.
 """
 
 import asyncio
 from base64 import b64encode
+from collections import Counter
 
 import pytest
 
 from cairn.settings import ConnectionSettings
-from tests.abuse.connections import MAX_CONNECTIONS_PER_NETWORK, connect, read_until_closed, trickle
+from tests.abuse.connections import MAX_CONNECTIONS_PER_NETWORK, closed_at_end, connect, read_until_closed, trickle
 from tests.abuse.honest import HONEST_ADDRESS, client_from, sign_up
 from tests.serving import RunningServer
 
 pytestmark = pytest.mark.xdist_group("server under abuse")
 
 IDLE_SECONDS = ConnectionSettings().keep_alive.total_seconds()
+# The server trusts this address by default.
+PROXY_ADDRESS = "127.0.0.1"
 
 
 @pytest.mark.accept("SAFE-14")
@@ -34,6 +37,57 @@ async def test_m7_a_network_with_too_many_connections_is_refused_and_others_are_
     reader, writer = await connect(server, b"GET /auth/v1/health HTTP/1.1\r\nHost: cairn\r\n\r\n")
     assert (await reader.read(1000)).startswith(b"HTTP/1.1 200"), "closed connections no longer count"
     writer.close()
+
+
+async def test_17b1_slow_bodies_below_a_megabyte_do_not_fill_the_memory(server: RunningServer) -> None:
+    """17B1: bodies below a megabyte are counted for their network, and bodies of others are still read."""
+    body_and_head = _head_of_a_file(server, content_length=1_040_000) + b"x" * 900_000
+    connections = [await connect(server, body_and_head) for _ in range(30)]
+    with closed_at_end(connections):
+        async with client_from(server, HONEST_ADDRESS) as honest:
+            honest_response = await honest.post("/functions/v1/verify-document", content=b"x" * 900_000)
+        responses = await asyncio.gather(*(reader.read(1000) for reader, _ in connections))
+
+    statuses = Counter(response[:12] for response in responses)
+    assert set(statuses) == {b"HTTP/1.1 503", b"HTTP/1.1 408"}, statuses
+    assert statuses[b"HTTP/1.1 408"] <= 18, "the server holds at most 16 MiB for one network"
+    assert honest_response.status_code < 500
+
+
+async def test_17b1_a_network_behind_a_trusted_proxy_has_a_limited_number_of_open_requests(
+    server: RunningServer,
+) -> None:
+    """17B1: connections of a trusted proxy are not limited, but the requests of each network behind it are."""
+    half_sent = _head_of_a_file(server, content_length=60_000, forwarded_for="203.0.113.9")
+    connections, trickles = [], []
+    for _ in range(MAX_CONNECTIONS_PER_NETWORK + 1):
+        connections.append(await connect(server, half_sent, address=PROXY_ADDRESS))
+        # The body arrives just fast enough.
+        trickles.append(asyncio.create_task(trickle(connections[-1][1], b"x" * 2500, every_seconds=2)))
+    with closed_at_end(connections):
+        refusal = await asyncio.wait_for(connections[-1][0].read(1000), 10)
+        other_network = await _status_behind_the_proxy(server, "203.0.113.10")
+        same_network = await _status_behind_the_proxy(server, "203.0.113.9")
+    await asyncio.gather(*trickles)
+    await asyncio.sleep(1)
+
+    assert refusal.startswith(b"HTTP/1.1 429 ")
+    assert b'"code":"too_many_connections"' in refusal
+    assert (other_network, same_network) == (200, 429)
+    assert await _status_behind_the_proxy(server, "203.0.113.9") == 200, "ended requests no longer count"
+
+
+def _head_of_a_file(server: RunningServer, *, content_length: int, forwarded_for: str = "") -> bytes:
+    keys = [f"apikey: {server.anon_key}", f"Authorization: Bearer {server.anon_key}"]
+    lines = ["POST /functions/v1/verify-document HTTP/1.1", "Host: cairn", *keys]
+    if forwarded_for:
+        lines.append(f"X-Forwarded-For: {forwarded_for}")
+    return "\r\n".join([*lines, f"Content-Length: {content_length}", "\r\n"]).encode()
+
+
+async def _status_behind_the_proxy(server: RunningServer, forwarded_for: str) -> int:
+    async with client_from(server, PROXY_ADDRESS) as client:
+        return (await client.get("/auth/v1/health", headers={"X-Forwarded-For": forwarded_for})).status_code
 
 
 async def test_m7_a_body_that_goes_on_after_its_response_is_cut_off(server: RunningServer) -> None:

@@ -7,7 +7,7 @@ import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive
 
-from cairn.kit import BodyTooLarge, LargeBodiesBusy, read_body, read_form
+from cairn.kit import TRUSTED_SENDER, BodyTooLarge, LargeBodiesBusy, read_body, read_form
 
 
 def receive_from(*messages: Message) -> Receive:
@@ -62,7 +62,7 @@ async def test_all_large_bodies_together_are_limited_until_their_requests_end() 
 
     async def handle_request() -> int:
         parts = [part(b"x" * 1024 * 1024, more=number < 20) for number in range(1, 21)]
-        body = await read_body(receive_from(*parts), max_bytes=32 * 1024 * 1024)
+        body = await read_body(receive_from(*parts), max_bytes=32 * 1024 * 1024, sender=TRUSTED_SENDER)
         await may_end.wait()
         return len(body)
 
@@ -97,3 +97,39 @@ async def test_16a7_large_bodies_of_one_sender_do_not_keep_out_others() -> None:
     may_end.set()
     assert await asyncio.gather(*running) == [8 * 1024 * 1024] * 2
     assert await asyncio.create_task(handle_request("192.0.2.1")) == 8 * 1024 * 1024
+
+
+async def test_17b1_unfinished_bodies_below_a_megabyte_are_limited_too() -> None:
+    """17B1 in docs/security.md: slow bodies of one network do not use up the memory."""
+    may_end = asyncio.Event()
+
+    def receive_slowly() -> Receive:
+        parts = iter([part(b"x" * 900_000, more=True), part(b"x")])
+
+        async def receive() -> Message:
+            message = next(parts)
+            if not message["more_body"]:
+                await may_end.wait()
+            return message
+
+        return receive
+
+    def start(sender: str) -> asyncio.Task[bytes | bytearray]:
+        return asyncio.create_task(read_body(receive_slowly(), max_bytes=10_000_000, sender=sender))
+
+    of_one_network = [start("192.0.2.1") for _ in range(30)]
+    of_another = start("192.0.2.2")
+    await asyncio.sleep(0)
+    refused = [task.exception() for task in of_one_network if task.done()]
+    assert [type(problem) for problem in refused] == [LargeBodiesBusy] * 12, "16 MiB may be held for one network"
+    assert await read_body(receive_from(part(b"sm", more=True), part(b"all")), max_bytes=10) == b"small"
+
+    may_end.set()
+    assert len(await of_another) == 900_001
+    await asyncio.gather(*of_one_network, return_exceptions=True)
+    assert len(await start("192.0.2.1")) == 900_001
+
+
+async def test_a_service_with_larger_bodies_has_to_name_their_sender() -> None:
+    with pytest.raises(AssertionError):
+        await read_body(receive_from(part(b"x")), max_bytes=100_000)

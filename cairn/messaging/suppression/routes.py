@@ -52,7 +52,7 @@ def report_service(database: Database, settings: ReportSettings, secret_box: Sec
         company_id: UUID | None = request.path_params.get("company_id")
         try:
             provider = _provider(request.path_params["provider"])
-            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
+            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES, sender=larger_network_of(ip)))
             async with turns.turn(larger_network_of(ip)):
                 recorded = await read_and_record(provider, company_id, request.headers, body)
         except ClientDisconnect:
