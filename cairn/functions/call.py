@@ -65,7 +65,7 @@ class Call:
     principal: Principal
     body: bytes
     context: FunctionsContext
-    # The IP network of the caller, which rate limits use.
+    # The IP network of the caller, which rate limits use. Turns are taken by `larger_network_of(ip)`.
     network: str
     # The IP address of the caller, which the history of a waiver records.
     ip: str | None = None

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
 from cairn.functions.parameters import is_pdf, parse_parameters
+from cairn.limits import larger_network_of
 from cairn.waivers import look_up_document, verify_with_record
 
 
@@ -22,7 +23,8 @@ async def verify_document(call: Call) -> Response:
     turn = call.context.look_up_limits.turn(call.ip)
     if is_pdf(call.body):
         call.limit_documents()
-        verdict = await verify_with_record(call.database, call.documents, call.body, network=call.network, turn=turn)
+        network = larger_network_of(call.ip)
+        verdict = await verify_with_record(call.database, call.documents, call.body, network=network, turn=turn)
         return JSONResponse(verdict)
     waiver_id = parse_parameters(call.body, _Parameters).waiver_id
     async with turn:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.functions.call import Call
 from cairn.functions.errors import ParametersInvalid
 from cairn.functions.parameters import download, is_file, parse_parameters
+from cairn.limits import larger_network_of
 from cairn.waivers import interactive_form_for_session, interactive_form_for_template, parse_filled_form
 
 
@@ -22,20 +23,21 @@ class _Parameters(BaseModel):
 
 async def waiver_form(call: Call) -> Response:
     call.limit_documents()
+    network = larger_network_of(call.ip)
     if is_file(call.body):
-        answers = asdict(await parse_filled_form(call.documents, call.body, network=call.network))
+        answers = asdict(await parse_filled_form(call.documents, call.body, network=network))
         return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})
     parameters = parse_parameters(call.body, _Parameters)
     if parameters.session_id is not None:
         return download(
             await interactive_form_for_session(
-                call.database, call.documents, call.principal, parameters.session_id, network=call.network
+                call.database, call.documents, call.principal, parameters.session_id, network=network
             )
         )
     if parameters.template_id is None:
         raise ParametersInvalid(field="session_id", reason="give a session or a template")
     return download(
         await interactive_form_for_template(
-            call.database, call.documents, call.principal, parameters.template_id, network=call.network
+            call.database, call.documents, call.principal, parameters.template_id, network=network
         )
     )
