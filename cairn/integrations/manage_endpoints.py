@@ -2,18 +2,22 @@
 
 import secrets
 from dataclasses import field
+from datetime import timedelta
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from cairn.db import SERVICE
 from cairn.integrations import endpoint_store
-from cairn.integrations.errors import EndpointInvalid, EndpointNotFound, TooManyEndpoints
+from cairn.integrations.errors import EndpointInvalid, EndpointNotFound, TooManyEndpoints, TooOften
 from cairn.integrations.model import MAX_ENDPOINTS, Kind, format_secret
 from cairn.integrations.sender import WebhookSender
-from cairn.kit import EndpointNotAllowed, check_endpoint, frozen_dataclass
+from cairn.kit import EndpointNotAllowed, check_entered_endpoint, frozen_dataclass
+from cairn.limits import Limit, take_now
 
 _SECRET_BYTES = 32
 _MAX_NAME_LENGTH = 80
+# Each check looks a name up in DNS.
+_MAX_CHECKS_PER_HOUR = 30
 
 
 @frozen_dataclass
@@ -27,7 +31,7 @@ class EndpointWithSecret:
 async def register_endpoint(
     sender: WebhookSender, company_id: UUID, kind: Kind, name: str, url: str, *, send_sensitive: bool = False
 ) -> EndpointWithSecret:
-    await _check_url(sender, kind, url)
+    await _check_url(sender, company_id, kind, url)
     secret = _new_secret() if kind == "webhook" else None
     async with sender.database.acting_as(SERVICE) as connection:
         if await endpoint_store.lock_and_count_endpoints(connection, company_id) >= MAX_ENDPOINTS:
@@ -56,7 +60,7 @@ async def change_endpoint(
     if endpoint is None:
         raise EndpointNotFound
     if url != endpoint.url:
-        await _check_url(sender, endpoint.kind, url)
+        await _check_url(sender, company_id, endpoint.kind, url)
     async with sender.database.acting_as(SERVICE) as connection:
         await endpoint_store.lock_and_count_endpoints(connection, company_id)
         if await endpoint_store.has_url(connection, company_id, url, except_for=endpoint_id):
@@ -76,7 +80,7 @@ async def renew_secret(sender: WebhookSender, company_id: UUID, endpoint_id: UUI
     return EndpointWithSecret(endpoint_id, secret)
 
 
-async def _check_url(sender: WebhookSender, kind: Kind, url: str) -> None:
+async def _check_url(sender: WebhookSender, company_id: UUID, kind: Kind, url: str) -> None:
     """Reports an unusable URL when it is entered.
 
     The URL is checked again before every delivery, because DNS may have changed since then.
@@ -84,8 +88,13 @@ async def _check_url(sender: WebhookSender, kind: Kind, url: str) -> None:
     prefix = f"{sender.settings.zapier_url.rstrip('/')}/hooks/catch/"
     if kind == "zapier" and not (url.startswith(prefix) and len(url) > len(prefix)):
         raise EndpointInvalid(field="url", reason=f"The address of a Zapier hook starts with {prefix}")
+    checks = Limit(f"webhook addresses of company {company_id}", _MAX_CHECKS_PER_HOUR, timedelta(hours=1))
+    if await take_now(sender.database, checks) is not None:
+        raise TooOften(
+            reason=f"You have entered {_MAX_CHECKS_PER_HOUR} addresses within an hour. Please wait a little."
+        )
     try:
-        await check_endpoint(url, sender.settings.allowed_networks, sender.resolve)
+        await check_entered_endpoint(url, sender.settings.allowed_networks, sender.resolve)
     except EndpointNotAllowed as refused:
         raise EndpointInvalid(field="url", reason=str(refused)) from refused
 

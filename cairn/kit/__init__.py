@@ -14,7 +14,15 @@ from cairn.kit.counts import count, counts
 from cairn.kit.dataclasses import frozen_dataclass
 from cairn.kit.disconnects import QuietDisconnects, handle_disconnect
 from cairn.kit.email_address import is_one_address, mailbox_of, valid_address
-from cairn.kit.endpoint import Endpoint, EndpointNotAllowed, Networks, Resolve, check_endpoint, resolve_host
+from cairn.kit.endpoint import (
+    Endpoint,
+    EndpointNotAllowed,
+    Networks,
+    Resolve,
+    check_endpoint,
+    check_entered_endpoint,
+    resolve_host,
+)
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
 from cairn.kit.form import read_form
@@ -75,6 +83,7 @@ __all__ = [
     "ZipStream",
     "cancel_and_wait",
     "check_endpoint",
+    "check_entered_endpoint",
     "clean_text",
     "count",
     "counts",

@@ -19,6 +19,7 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 _MAX_URL_LENGTH = 2000
 # The ports below 1024 belong to other services, such as mail and remote shells.
 _HTTPS_PORT, _FIRST_FREE_PORT = 443, 1024
+_MAX_LOOKUP_SECONDS = 5.0
 # A NAT64 address contains an IPv4 address, which is the one to check.
 _NAT64 = IPv6Network("64:ff9b::/96")
 # The only IPv6 addresses of the public internet. All others are local or deprecated, or contain IPv4 addresses in forms
@@ -66,6 +67,15 @@ async def check_endpoint(url: str, allowed_networks: Networks, resolve: Resolve 
     if not all(is_allowed(ip_address(address.partition("%")[0]), allowed_networks) for address in addresses):
         raise EndpointNotAllowed(reason="The endpoint must not lead to a private or loopback address.")
     return Endpoint(url, host, port, addresses[0])
+
+
+async def check_entered_endpoint(url: str, allowed_networks: Networks, resolve: Resolve = resolve_host) -> None:
+    """Like `check_endpoint`, for a URL that a user enters. The user waits, so the lookup must not take long."""
+    try:
+        async with asyncio.timeout(_MAX_LOOKUP_SECONDS):
+            await check_endpoint(url, allowed_networks, resolve)
+    except TimeoutError as error:
+        raise EndpointNotAllowed(reason="The name of the server could not be looked up. Please try again.") from error
 
 
 def is_allowed(address: Address, allowed_networks: Networks) -> bool:

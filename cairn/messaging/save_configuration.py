@@ -1,16 +1,21 @@
 """Saves a company's choice of mail provider."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from cairn.db import SERVICE, Database
 from cairn.jobs import end_pause
-from cairn.kit import EndpointNotAllowed, SecretBox, check_endpoint, valid_address
+from cairn.kit import EndpointNotAllowed, SecretBox, check_entered_endpoint, valid_address
+from cairn.limits import Limit, take_now
 from cairn.messaging import configuration_store
 from cairn.messaging.configuration import PROVIDERS_WITH_KEY, Provider
 from cairn.messaging.errors import ConfigurationInvalid
 from cairn.messaging.queues import ENDPOINTS_QUEUE
 from cairn.messaging.settings import MessagingSettings
 from cairn.messaging.suppression import ReportProvider, check_report_key
+
+# Each check looks a name up in DNS.
+_MAX_CHECKS_PER_HOUR = 30
 
 
 async def save_configuration(
@@ -30,7 +35,7 @@ async def save_configuration(
     With `report_key` the provider signs its reports about bounces and complaints.
     """
     if provider == "custom":
-        await _check_endpoint_url(custom_endpoint, settings)
+        await _check_endpoint_url(database, company_id, custom_endpoint, settings)
     uses_key = provider in PROVIDERS_WITH_KEY
     sender = _normalized_address(sender_email) if uses_key and sender_email else None
     if report_key and provider in ("resend", "sendgrid"):
@@ -51,11 +56,17 @@ async def save_configuration(
         raise ConfigurationInvalid(field="apiKey", reason="An API key is required.")
 
 
-async def _check_endpoint_url(url: str, settings: MessagingSettings) -> None:
+async def _check_endpoint_url(database: Database, company_id: UUID, url: str, settings: MessagingSettings) -> None:
     if not url:
         raise ConfigurationInvalid(field="customEndpoint", reason="An endpoint URL is required.")
+    checks = Limit(f"mail endpoints of company {company_id}", _MAX_CHECKS_PER_HOUR, timedelta(hours=1))
+    if await take_now(database, checks) is not None:
+        raise ConfigurationInvalid(
+            field="customEndpoint",
+            reason=f"You have saved an endpoint {_MAX_CHECKS_PER_HOUR} times within an hour. Please wait a little.",
+        )
     try:
-        await check_endpoint(url, settings.endpoint_networks)
+        await check_entered_endpoint(url, settings.endpoint_networks)
     except EndpointNotAllowed as refused:
         raise ConfigurationInvalid(field="customEndpoint", reason=str(refused)) from refused
 

@@ -93,6 +93,18 @@ async def test_an_incomplete_configuration_is_refused_and_not_saved(
     assert await admin.fetch("select * from messaging.configurations") == []
 
 
+async def test_17l2_the_endpoints_that_a_company_saves_are_limited(client: httpx.AsyncClient) -> None:
+    """17L2 in docs/security.md: each of them is looked up in DNS."""
+    reasons = []
+    for _ in range(31):
+        response = await save(client, provider="custom", customEndpoint="https://127.0.0.1/mail")
+        reasons.append(response.json()["reason"])
+
+    private = "The endpoint must not lead to a private or loopback address."
+    assert reasons == [private] * 30 + ["You have saved an endpoint 30 times within an hour. Please wait a little."]
+    assert (await save(client, provider="service")).status_code == 200
+
+
 async def test_a_key_is_kept_only_for_its_provider(client: httpx.AsyncClient) -> None:
     assert (await save(client, provider="resend", apiKey=RESEND_KEY)).status_code == 200
     assert (await save(client, provider="resend", senderEmail="trips@rio.example")).json()["hasApiKey"] is True

@@ -9,9 +9,10 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.integrations import DeliveryState, WebhookSender, delivery_state, send_test
+from cairn.integrations import DeliveryState, WebhookSender, delivery_state, register_endpoint, send_test
 from cairn.integrations.claim import claim_delivery
 from cairn.integrations.deliver import deliver
+from cairn.integrations.errors import EndpointInvalid
 from cairn.kit import now
 from tests.integrations.conftest import Admin, FunctionsClient, read_endpoint
 from tests.integrations.receiver import WebhookReceiver, running_receiver
@@ -230,3 +231,20 @@ async def test_test_deliveries_are_rate_limited(functions: FunctionsClient, admi
     response = await functions("try-webhook", id=endpoint["id"])
 
     assert (response.status_code, response.json()["code"]) == (429, "webhook_too_often")
+
+
+async def test_17l2_the_names_that_a_company_has_looked_up_are_limited(
+    functions: FunctionsClient, webhook_sender: WebhookSender, rosa: Person
+) -> None:
+    """17L2 in docs/security.md. An address that is refused counts too, and the name of an endpoint does not."""
+    endpoint = await functions.connect(URL)
+    settings = webhook_sender.settings.model_copy(update={"allowed_networks": ()})
+    strict_sender = replace(webhook_sender, settings=settings)
+    for number in range(29):
+        with pytest.raises(EndpointInvalid):
+            await register_endpoint(strict_sender, rosa.company, "webhook", "", f"{URL}/{number}")
+
+    response = await functions("save-webhook", url=f"{URL}/more")
+    assert (response.status_code, response.json()["code"]) == (429, "webhook_too_often")
+    assert (await functions("save-webhook", id=endpoint["id"], url=URL, name="Booking")).status_code == 200
+    assert (await functions("save-webhook", caller="mallory", url=URL)).status_code == 200

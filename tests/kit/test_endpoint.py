@@ -1,6 +1,6 @@
 """URLs that companies enter never lead into a private network, whichever way an address is written.
 
-AL7 and C2 are findings in docs/security.md.
+AL7, C2 and 17L2 are findings in docs/security.md.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cairn.kit import EndpointNotAllowed, check_endpoint, resolve_host
+from cairn.kit import EndpointNotAllowed, check_endpoint, check_entered_endpoint, resolve_host
 from cairn.kit.endpoint import is_allowed
 
 
@@ -96,3 +96,14 @@ async def test_c2_names_without_a_dns_response_do_not_delay_other_lookups(monkey
     finally:
         respond.set()
     assert await asyncio.gather(*lookups) == [["127.0.0.1"]] * 64
+
+
+async def test_17l2_a_lookup_for_a_user_who_waits_ends_after_a_short_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cairn.kit.endpoint._MAX_LOOKUP_SECONDS", 0.05)
+
+    async def resolve(_host: str, _port: int) -> list[str]:
+        await asyncio.sleep(60)
+        raise AssertionError("the check waited for the DNS server")
+
+    with pytest.raises(EndpointNotAllowed, match="could not be looked up"):
+        await check_entered_endpoint("https://hooks.example", (), resolve)
