@@ -15,7 +15,7 @@ from cairn.waivers import DocumentContext
 from tests.factories import make_session, sign
 from tests.functions.conftest import SignAndSeal
 from tests.people import Person, sign_up, signed_in
-from tests.waivers.acts import cancel, correct_recipient, history, hold
+from tests.waivers.acts import cancel, correct_recipient, history, hold, revoke
 
 EMAIL, NAME, PHONE = "zebulon@example.org", "Zebulon Quist", "15550123456"
 
@@ -146,6 +146,20 @@ async def test_a_person_gets_each_record_and_its_sealed_document(
     # The company sees the download in the history.
     name, details = (await history(database, rosa, waiver["session_id"]))[-1]
     assert (name, details["access"]) == ("document.downloaded", "signer")
+
+
+async def test_17l4_the_export_does_not_tell_why_the_company_revoked_the_waiver(
+    client: httpx.AsyncClient, database: Database, rosa: Person, sign_and_seal: SignAndSeal
+) -> None:
+    """17L4 in docs/security.md: the reason is not shown to the signer anywhere else either."""
+    waiver, _ = await sign_and_seal(name=NAME, signer_email=EMAIL)
+    await revoke(database, rosa, waiver["id"], "He lied about his age")
+
+    files = await exported_files(client, "zebulon")
+
+    [record] = [json.loads(content) for name, content in files.items() if re.fullmatch(r"waivers/.*\.json", name)]
+    assert record["revoked_at"] is not None
+    assert b"lied about" not in b"".join(files.values())
 
 
 @pytest_asyncio.fixture

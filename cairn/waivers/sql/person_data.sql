@@ -31,11 +31,11 @@ create or replace function waivers.person_data(address text, person uuid, sessio
 grant execute on function waivers.person_data to service_role;
 
 -- Returns a signed waiver with its history, for the export of the person who signed it. Returns null if it was erased or signed
--- with another address.
+-- with another address. The reason of a revocation is a note of the company, which the signer does not see elsewhere either.
 create or replace function waivers.signed_waiver_data(waiver uuid, address text) returns jsonb
     language sql stable security definer set search_path = ''
     begin atomic
-        select to_jsonb(w) - array['document_path', 'document_secret_sha256', 'company_id'] || jsonb_build_object(
+        select to_jsonb(w) - array['document_path', 'document_secret_sha256', 'company_id', 'revoke_reason'] || jsonb_build_object(
                    'company_name', coalesce(w.company_name, accounts.company_name(w.company_id)),
                    'strokes', waivers.readable_strokes(w.strokes),
                    'record_sha256', encode(w.record_sha256, 'hex'),
