@@ -1,4 +1,4 @@
-"""Limits the size of request headers, because uvicorn and its parser do not.
+"""Limits the size of a request's URL and headers, because uvicorn and its parser do not.
 
 A header with a list of a million entries takes seconds to parse. No other request is served during that time.
 """
@@ -6,6 +6,8 @@ A header with a list of a million entries takes seconds to parse. No other reque
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MAX_HEADER_BYTES = 128 * 1024
+MAX_HEADERS = 200
+"""Browsers send about 20, and each proxy adds a few. Many short headers take longer to join than one long header."""
 
 
 class HeaderLimitProtocol(HttpToolsProtocol):
@@ -31,9 +33,11 @@ class HeaderLimitProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
+        if len(self.headers) > MAX_HEADERS:
+            raise ValueError("the request has too many headers")
         # The chunks may contain other requests or a body, so the headers are only measured if the chunks are large.
         received_bytes = self._first_chunk_bytes + self._later_chunks_bytes
-        if received_bytes > MAX_HEADER_BYTES and _total_bytes(self.headers) > MAX_HEADER_BYTES:
+        if received_bytes > MAX_HEADER_BYTES and len(self.url) + _total_bytes(self.headers) > MAX_HEADER_BYTES:
             raise ValueError("the head of the request is too large")
         self._in_headers = False
         super().on_headers_complete()

@@ -28,6 +28,8 @@ Most clients read the response only after they have sent everything, and a close
 # A websocket is counted only if it has more than this in memory, because most messages are short.
 _MAX_UNCOUNTED_BYTES = 16 * 1024
 _RESUMABLE_PATH = "/storage/v1/upload/resumable"
+# How many requests may wait on one connection for the responses to earlier ones. Browsers and proxies send none early.
+_MAX_WAITING_REQUESTS = 16
 
 
 class TooManyConnections(Problem):
@@ -118,6 +120,12 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
+        if len(self.pipeline) >= _MAX_WAITING_REQUESTS:
+            # Each response would let further requests in, faster than they are answered.
+            self.pipeline.clear()
+            self.transport.close()
+        if self.transport.is_closing():
+            return
         self._waits_since = None
         self._period_started_at, self._period_bytes, self._discarded_bytes = self.loop.time(), 0, 0
         super().on_headers_complete()

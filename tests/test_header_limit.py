@@ -8,7 +8,7 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from uvicorn.server import ServerState
 
-from cairn.header_limit import MAX_HEADER_BYTES
+from cairn.header_limit import MAX_HEADER_BYTES, MAX_HEADERS
 from cairn.one_write import OneWriteProtocol
 from tests.test_one_write import RecordingTransport
 
@@ -45,3 +45,17 @@ async def statuses(requests: bytes, chunk_bytes: int) -> list[bytes]:
     await asyncio.sleep(0)
     protocol.connection_lost(None)
     return re.findall(rb"HTTP/1.1 \d+", b"".join(transport.writes))
+
+
+async def test_17l8_too_many_headers_are_rejected() -> None:
+    """17L8 in docs/security.md: joining repeated headers takes time, even if all of them are empty."""
+    # The request has two more headers.
+    assert await statuses(request(b"A:\r\n" * (MAX_HEADERS - 2)), 65536) == [b"HTTP/1.1 200"]
+    assert await statuses(request(b"A:\r\n" * (MAX_HEADERS - 1)), 65536) == [b"HTTP/1.1 400"]
+
+
+async def test_17l8_a_long_url_counts_with_the_headers() -> None:
+    url = b"/" + b"x" * (MAX_HEADER_BYTES * 3 // 8)
+    for header_bytes, status in ((MAX_HEADER_BYTES // 2, b"200"), (MAX_HEADER_BYTES * 3 // 4, b"400")):
+        long_request = request(b"Prefer: " + b"a" * header_bytes + b"\r\n").replace(b"/", url, 1)
+        assert await statuses(long_request, 256 * 1024) == [b"HTTP/1.1 " + status]

@@ -25,7 +25,7 @@ from cairn.kit.endpoint import (
 )
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
-from cairn.kit.form import read_form
+from cairn.kit.form import MAX_ESCAPES, parse_form, read_form
 from cairn.kit.https import HttpsOnly
 from cairn.kit.local_time import UTC_ZONE, LocalZone, local_zone
 from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, message_response, page_response
@@ -49,6 +49,7 @@ from cairn.kit.zip_stream import ZipStream
 __all__ = [
     "HTML_START",
     "LOGO",
+    "MAX_ESCAPES",
     "PRIVATE_PAGE_HEADERS",
     "TRUSTED_SENDER",
     "UTC_ZONE",
@@ -104,6 +105,7 @@ __all__ = [
     "now",
     "page_response",
     "parse_byte_range",
+    "parse_form",
     "parse_json",
     "post_to",
     "preload",

@@ -168,6 +168,10 @@ class PresenceTooLarge(Problem):
     message = "Presence track payload is too large"
 
 
+class ChannelPresenceTooLarge(PresenceTooLarge):
+    message = "The presence entries of this channel are too large together. Use shorter entries."
+
+
 class NotPermittedToTrack(Problem):
     status, code = 403, "Unauthorized"
     message = "You do not have permissions to write presence to this Channel topic: {topic}"

@@ -58,14 +58,13 @@ async def join(
         problem = await _add_subscriptions(context, channel, open_regexes)
         replayed_messages, resumable = await _admit(context, channel)
         delivered = await take_position(context, channel) if resumable else None
+        state = _presence_state(context, channel)
         _count_channel(context, channel, length)
         context.channels.add(channel)
         if delivered is not None:
             context.feed.resume(channel, delivered)
     send_queue.put(replies.ok(request, _bindings_with_ids(config)))
-    if config.presence.enabled and channel.permissions.receives_presence:
-        state = Json(json.dumps(context.presence.state(channel.key)))
-        context.limits.count_state(channel.network, len(state))
+    if state is not None:
         channel.push("presence_state", state)
     _report_subscriptions(context, channel, problem)
     for message in replayed_messages:
@@ -76,6 +75,10 @@ async def join(
 def _parse_config(context: RealtimeContext, request: Message) -> JoinConfig:
     if not request.topic.removeprefix(TOPIC_PREFIX):
         raise TopicNameRequired
+    try:
+        request.topic.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidJoin(reason="the topic contains half of a character") from error
     config = parse_join_config(request.payload)
     if config.broadcast.replay is not None and not config.private:
         raise ReplayNotAllowed
@@ -209,6 +212,21 @@ async def _check_filters(context: RealtimeContext, channel: Channel, subscriptio
     except store.STATEMENT_REJECTED as error:
         texts = ", ".join(binding.filter for binding in channel.config.postgres_changes if binding.filter)
         raise InvalidFilter(filter=texts[:_MAX_SHOWN_CHARACTERS], reason=str(error)) from error
+
+
+def _presence_state(context: RealtimeContext, channel: Channel) -> Json | None:
+    """Returns the encoded entries of the other members, or None for a channel without presence.
+
+    Raises TooManyDeliveries if the network has received too many entries, because encoding them delays everyone else.
+    """
+    if not (channel.config.presence.enabled and channel.permissions.receives_presence):
+        return None
+    entries = context.presence.state(channel.key)
+    if entries:
+        context.limits.take_state(channel.network, channel.principal)
+    state = Json(json.dumps(entries))
+    context.limits.count_state(channel.network, state)
+    return state
 
 
 def _count_channel(context: RealtimeContext, channel: Channel, length: int) -> None:

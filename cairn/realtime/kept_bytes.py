@@ -1,9 +1,14 @@
 """Limits the memory of what open channels keep: the filters of their joins, and their presence entries."""
 
-from cairn.realtime.channels import Channel
-from cairn.realtime.errors import ChannelsTooLarge
+from collections import Counter
+
+from cairn.realtime.channels import Channel, ChannelKey
+from cairn.realtime.errors import ChannelPresenceTooLarge, ChannelsTooLarge
 from cairn.realtime.network_totals import NetworkTotals
 from cairn.realtime.settings import RealtimeSettings
+
+# The entries of a channel are encoded for each new member. One network can use up only half of their limit.
+_NETWORKS_PER_CHANNEL = 2
 
 
 class KeptBytes:
@@ -11,18 +16,28 @@ class KeptBytes:
 
     def __init__(self, settings: RealtimeSettings) -> None:
         self._totals = NetworkTotals(settings.kept_bytes_per_network, settings.max_kept_bytes)
+        self._max_presence_bytes = _NETWORKS_PER_CHANNEL * settings.kept_bytes_per_network
         self._join_bytes: dict[Channel, int] = {}
         self._presence_bytes: dict[Channel, int] = {}
+        self._presence_bytes_by_key: Counter[ChannelKey] = Counter()
 
     def set_join(self, channel: Channel, byte_count: int) -> None:
         """Counts the join of a channel. Raises ChannelsTooLarge, and counts nothing, if there is too much already."""
         self._set(self._join_bytes, channel, byte_count)
 
     def set_presence(self, channel: Channel, byte_count: int) -> None:
-        """Counts the presence entry of a channel instead of its previous one. Raises like `set_join`."""
+        """Counts the presence entry of a channel instead of its previous one. Raises like `set_join`.
+
+        Raises ChannelPresenceTooLarge if the entries of all members are too large together.
+        """
+        added_bytes = byte_count - self._presence_bytes.get(channel, 0)
+        if added_bytes > 0 and self._presence_bytes_by_key[channel.key] + added_bytes > self._max_presence_bytes:
+            raise ChannelPresenceTooLarge
         self._set(self._presence_bytes, channel, byte_count)
+        self._add_presence(channel, added_bytes)
 
     def remove(self, channel: Channel) -> None:
+        self._add_presence(channel, -self._presence_bytes.get(channel, 0))
         for bytes_of in (self._join_bytes, self._presence_bytes):
             self._totals.add(channel.network, -bytes_of.pop(channel, 0))
 
@@ -30,3 +45,9 @@ class KeptBytes:
         if not self._totals.add(channel.network, byte_count - bytes_of.get(channel, 0)):
             raise ChannelsTooLarge
         bytes_of[channel] = byte_count
+
+    def _add_presence(self, channel: Channel, byte_count: int) -> None:
+        self._presence_bytes_by_key[channel.key] += byte_count
+        # Clients choose the names of channels, so the counter would grow forever.
+        if not self._presence_bytes_by_key[channel.key]:
+            del self._presence_bytes_by_key[channel.key]

@@ -38,11 +38,7 @@ class NetworkLimits:
 
     def count_received(self, network: str, content: str | bytes) -> None:
         """Counts the time that it takes to parse the content of a message."""
-        if isinstance(content, str):
-            values = content.count(",") + content.count("{") + content.count("[")
-        else:
-            values = content.count(b",") + content.count(b"{") + content.count(b"[")
-        self._received.charge(network, len(content) // _BYTES_PER_UNIT + values // _JSON_VALUES_PER_UNIT)
+        self._received.charge(network, _json_units(content))
 
     def count_join(self, network: str, byte_count: int) -> None:
         self._received.charge(network, _JOIN_UNITS + byte_count // _JOIN_BYTES_PER_UNIT)
@@ -59,9 +55,17 @@ class NetworkLimits:
         """Counts the transaction that checks the filters of a join, which contain `regexes` regular expressions."""
         self._received.charge(network, _TRANSACTION_UNITS + _REGEX_UNITS * regexes)
 
-    def count_state(self, network: str, byte_count: int) -> None:
-        """Counts the presence state that a new member receives."""
-        self._sent.charge(network, byte_count // _BYTES_PER_UNIT)
+    def take_state(self, network: str, principal: Principal) -> None:
+        """Counts the presence state for a new member. Raises TooManyDeliveries if earlier messages were too many.
+
+        What it costs is known when it has been encoded, and is then counted by `count_state`.
+        """
+        if principal.role != SERVICE.role and self._sent.take(network) is not None:
+            raise TooManyDeliveries
+
+    def count_state(self, network: str, state: str) -> None:
+        """Counts the time that it takes to encode and send a presence state."""
+        self._sent.charge(network, _json_units(state))
 
     def take_deliveries(
         self, network: str, principal: Principal, byte_count: int, receiver_count: int, *, private: bool
@@ -95,6 +99,14 @@ class NetworkLimits:
         if self._sent_to_public_channels.take(_ALL_NETWORKS) is not None:
             raise TooManyDeliveries
         self._sent_to_public_channels.charge(_ALL_NETWORKS, units - 1)
+
+
+def _json_units(content: str | bytes) -> int:
+    if isinstance(content, str):
+        values = content.count(",") + content.count("{") + content.count("[")
+    else:
+        values = content.count(b",") + content.count(b"{") + content.count(b"[")
+    return len(content) // _BYTES_PER_UNIT + values // _JSON_VALUES_PER_UNIT
 
 
 def _limiter(units_per_second: int) -> MemoryLimiter:

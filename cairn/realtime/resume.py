@@ -19,6 +19,8 @@ from cairn.realtime.snapshot import Snapshot
 
 # Clients wait at most 10 s between two attempts to connect, and a restarted server needs some time to start.
 RESUME_WITHIN = timedelta(minutes=2)
+# PostgreSQL stores no larger reference.
+_MAX_NUMBER = 2**63 - 1
 
 
 async def store_positions(context: RealtimeContext) -> None:
@@ -60,6 +62,7 @@ def _number(channel: Channel) -> int | None:
     A client counts up, so a join with a lower number than the closed channel comes from a new client.
     """
     try:
-        return int(channel.join_ref or "")
+        number = int(channel.join_ref or "")
     except ValueError:
         return None
+    return number if abs(number) <= _MAX_NUMBER else None

@@ -22,14 +22,17 @@ def parse_size(size: int | str | None) -> int | None:
     return int(float(match[1]) * _UNITS[match[2].lower()])
 
 
-def check_header_length(value: str) -> str:
+def check_header_value(value: str) -> str:
     if len(value) > MAX_HEADER_LENGTH:
         raise InvalidRequest(reason=f"A content type or cache setting is longer than {MAX_HEADER_LENGTH} characters")
+    # PostgreSQL cannot store NUL.
+    if "\x00" in value:
+        raise InvalidRequest(reason="A content type or cache setting contains the NUL character")
     return value
 
 
 def check_type(content_type: str, allowed_types: Sequence[str] | None) -> None:
-    check_header_length(content_type)
+    check_header_value(content_type)
     if not allowed_types:
         return
     mime_type = content_type.partition(";")[0].strip().lower()

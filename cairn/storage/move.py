@@ -10,16 +10,24 @@ from cairn.storage.limits import check_type
 from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
 from cairn.storage.put import check_write_allowed, commit_object, new_blob
+from cairn.storage.quota import ROW_BYTES
 from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.store.objects import move_object, set_version
 
+CountCopied = Callable[[int], None]
+"""Counts the bytes of a copy for the network of the caller. Raises if the network has stored too much today."""
 
-async def move(context: StorageContext, principal: Principal, source: ObjectPath, target: ObjectPath) -> None:
+
+async def move(
+    context: StorageContext, principal: Principal, source: ObjectPath, target: ObjectPath, *, count_copied: CountCopied
+) -> None:
     stored_object = await find_object(context, principal, source)
     bucket = await _accepting_bucket(context, stored_object, target, content_type=stored_object.content_type)
     if source == target:
         return
-    rewritten_blob = None if bucket.sealed == stored_object.sealed else await _copy_blob(context, stored_object, bucket)
+    rewritten_blob = None
+    if bucket.sealed != stored_object.sealed:
+        rewritten_blob = await _copy_blob(context, stored_object, bucket, count_copied)
     try:
         async with context.database.acting_as(principal) as connection:
             with translate_postgres_errors():
@@ -43,13 +51,14 @@ async def copy(
     *,
     upsert: bool,
     properties_of: Callable[[StoredObject], ObjectProperties],
+    count_copied: CountCopied,
 ) -> StoredObject:
     """`properties_of` computes the properties of the copy from the source object."""
     stored_object = await find_object(context, principal, source)
     properties = properties_of(stored_object)
     bucket = await _accepting_bucket(context, stored_object, target, content_type=properties.content_type)
     await check_write_allowed(context, principal, target, owner=principal.user_id, upsert=upsert)
-    blob = await _copy_blob(context, stored_object, bucket)
+    blob = await _copy_blob(context, stored_object, bucket, count_copied)
     try:
         return await commit_object(context, principal, target, blob, properties, owner=principal.user_id, upsert=upsert)
     except BaseException:
@@ -69,7 +78,10 @@ async def _accepting_bucket(
     return bucket
 
 
-async def _copy_blob(context: StorageContext, stored_object: StoredObject, bucket: Bucket) -> WrittenBlob:
+async def _copy_blob(
+    context: StorageContext, stored_object: StoredObject, bucket: Bucket, count_copied: CountCopied
+) -> WrittenBlob:
+    count_copied(ROW_BYTES + stored_object.size)
     version = await new_blob(context, bucket)
     try:
         if not stored_object.sealed and not bucket.sealed:

@@ -9,11 +9,12 @@ from cairn.db import SERVICE
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ServiceRoleRequired
 from cairn.storage.keys import valid_bucket_name, valid_key
+from cairn.storage.limits import check_header_value
 from cairn.storage.model import ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.move import copy as copy_object
 from cairn.storage.move import move as move_object
 from cairn.storage.put import put
-from cairn.storage.quota import limited_stream
+from cairn.storage.quota import count_bytes, limited_stream
 from cairn.storage.read import find_object, find_public_object, serve
 from cairn.storage.remove import remove, remove_one
 from cairn.storage.request import authenticate, authenticate_if_possible, bucket_of, path_of, wants_upsert
@@ -80,7 +81,8 @@ async def delete_many(context: StorageContext, request: Request) -> Response:
 async def move(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
     source, target = _source_and_target(await read_json(request, MoveRequest))
-    await move_object(context, caller, source, target)
+    count_copied = partial(count_bytes, context, request, caller.user_id)
+    await move_object(context, caller, source, target, count_copied=count_copied)
     return JSONResponse({"message": "Successfully moved"})
 
 
@@ -97,12 +99,18 @@ async def copy(context: StorageContext, request: Request) -> Response:
             user_metadata = original.user_metadata
         return ObjectProperties(
             changes.mimetype or original.content_type,
-            changes.cache_control or original.cache_control,
+            check_header_value(changes.cache_control or original.cache_control),
             user_metadata,
         )
 
     copied = await copy_object(
-        context, caller, source, target, upsert=wants_upsert(request), properties_of=properties_of
+        context,
+        caller,
+        source,
+        target,
+        upsert=wants_upsert(request),
+        properties_of=properties_of,
+        count_copied=partial(count_bytes, context, request, caller.user_id),
     )
     return JSONResponse({"Id": str(copied.id), "Key": str(target), **object_json(copied)})
 

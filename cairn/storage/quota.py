@@ -18,6 +18,9 @@ from cairn.storage.model import Bucket, ObjectPath
 from cairn.storage.settings import StorageSettings
 from cairn.storage.store.usage import Usage, lock_usage, usage_of
 
+ROW_BYTES = 1000
+"""What the row of a file counts in addition to its bytes, so that writing small files again and again is limited."""
+
 
 def daily_upload_limiter(settings: StorageSettings) -> MemoryLimiter:
     """Counts bytes. Without it, a stranger could fill the disk with many new accounts."""
@@ -25,10 +28,11 @@ def daily_upload_limiter(settings: StorageSettings) -> MemoryLimiter:
 
 
 async def limited_stream(context: StorageContext, request: Request, owner: UUID | None) -> AsyncIterator[bytes]:
-    """Yields the body of a request, and counts its bytes for the network of the caller.
+    """Yields the body of a request, and counts its bytes and the row of the file for the network of the caller.
 
     Uploads of the service have no owner and do not count.
     """
+    count_bytes(context, request, owner, ROW_BYTES)
     async for chunk in request.stream():
         if chunk:
             count_bytes(context, request, owner, len(chunk))

@@ -16,15 +16,12 @@ from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.limits import check_type
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectPath
 from cairn.storage.put import check_write_allowed
-from cairn.storage.quota import count_bytes, limited_stream, size_limit_for
+from cairn.storage.quota import ROW_BYTES, count_bytes, limited_stream, size_limit_for
 from cairn.storage.receive import receive
 from cairn.storage.request import Handler, authenticate, wants_upsert
 from cairn.storage.store import uploads as store
 from cairn.storage.store.uploads import Upload
 from cairn.storage.upload_body import cache_control_for, parse_metadata
-
-# The row of an upload without its metadata.
-_ROW_BYTES = 1000
 
 
 def routes(context: StorageContext) -> list[Route]:
@@ -92,7 +89,7 @@ async def _create(context: StorageContext, request: Request) -> Response:
         "expires_at": now() + context.settings.resumable_lifetime,
     }
     # The row stays for a day, also if the upload has no bytes.
-    count_bytes(context, request, owner.user_id, _ROW_BYTES + len(request.headers["upload-metadata"]))
+    count_bytes(context, request, owner.user_id, ROW_BYTES + len(request.headers["upload-metadata"]))
     async with context.database.acting_as(SERVICE) as connection:
         upload = await store.add_upload(connection, path, fields)
     headers = {
@@ -128,6 +125,8 @@ async def _patch(context: StorageContext, request: Request) -> Response:
         raise tus.OffsetConflict
     length = tus.parse_number(request, "upload-length")
     if upload.length is None and length is not None:
+        if length < upload.received:
+            raise tus.TusProblem(reason="Upload-Length is smaller than what has already arrived")
         async with context.database.acting_as(SERVICE) as connection:
             await store.set_length(connection, upload.id, length)
             upload = await store.upload_by_id(connection, upload.id) or upload

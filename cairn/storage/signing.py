@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -56,12 +56,17 @@ async def create_signed_urls(context: StorageContext, request: Request) -> Respo
     visible_keys = {stored_object.name for stored_object in visible_objects}
     lifetime = _lifetime(sign_request.expires_in, visible_objects)
 
+    # The request may contain the same path many times, and signing takes time.
+    @cache
+    def signed_url(key: str) -> str:
+        token = context.url_signer.sign(ObjectPath(bucket, key), "download", at=now(), lifetime=lifetime)
+        return f"/object/sign/{quote(f'{bucket}/{key}')}?token={token}"
+
     def sign_path(path: str) -> dict[str, str | None]:
         key = keys[path]
         if key is None or key not in visible_keys:
             return {"error": _NO_ACCESS, "path": path, "signedURL": None}
-        token = context.url_signer.sign(ObjectPath(bucket, key), "download", at=now(), lifetime=lifetime)
-        return {"error": None, "path": path, "signedURL": f"/object/sign/{quote(f'{bucket}/{key}')}?token={token}"}
+        return {"error": None, "path": path, "signedURL": signed_url(key)}
 
     return JSONResponse([sign_path(path) for path in sign_request.paths])
 

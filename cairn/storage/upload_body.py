@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from cairn.kit import parse_json
 from cairn.storage.errors import InvalidRequest, MetadataTooLarge
-from cairn.storage.limits import check_header_length
+from cairn.storage.limits import check_header_value
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectProperties
 from cairn.storage.multipart_form import MultipartForm
 
@@ -39,7 +39,7 @@ class UploadBody:
     def _cache_control(self) -> str:
         if "cacheControl" in self.fields:
             return cache_control_for(self.fields["cacheControl"])
-        return check_header_length(_value_if_set(self.headers.get("cache-control")) or NO_CACHE)
+        return check_header_value(_value_if_set(self.headers.get("cache-control")) or NO_CACHE)
 
     @property
     def _user_metadata(self) -> dict[str, Any] | None:
@@ -66,7 +66,7 @@ async def read_upload_body(request: Request, stream: AsyncIterator[bytes]) -> Up
 
 
 def cache_control_for(seconds: str) -> str:
-    check_header_length(seconds)
+    check_header_value(seconds)
     return NO_CACHE if seconds in _UNSET_VALUES else f"max-age={seconds.removeprefix('max-age=')}"
 
 

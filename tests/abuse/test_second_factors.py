@@ -121,6 +121,22 @@ async def test_16a1_networks_that_the_owner_never_used_share_a_limit_for_the_day
         assert json_of(await MfaClient(owner, session).try_code(factor["id"], next_code(factor)))
 
 
+async def test_17a6_the_network_of_a_removed_factor_has_no_limits_of_its_own(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+) -> None:
+    """A thief verifies a factor and removes it, before the owner has one."""
+    limited, thief_ip = settings.model_copy(update={"rate_limit_guesses": 5}), "203.0.113.66"
+    async with opened_visitors(database, keyring, limited) as visitor_at:
+        owner, thief = visitor_at(OWNER_IP), visitor_at(thief_ip)
+        await sign_up_confirmed(owner, mailbox)
+        thief_client, thief_factor = await enrol_app(thief, json_of(await thief.sign_in(VERA)))
+        assert (await thief_client.remove(thief_factor["id"])).status_code == 200
+        _, factor = await enrol_app(owner, json_of(await owner.sign_in(VERA)))
+
+        assert await guess_codes(visitor_at, factor, thief_ip, 6) == [422] * 5 + [429]
+        assert await guess_codes(visitor_at, factor, OWNER_IP, 6) == [422] * 6
+
+
 async def test_16a3_a_verified_factor_removes_the_unverified_ones_of_all_kinds(
     visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from cairn.auth import AuthSettings
 from cairn.auth.redirects import redirect_target
+from cairn.db import SERVICE, Database
 from tests.auth.conftest import VisitorWith
 from tests.auth.mfa_client import enrol_app
 from tests.auth.visitor import Visitor, error_of, json_of
@@ -66,3 +67,17 @@ async def test_low_a_phone_number_taken_at_the_same_moment_is_reported_as_a_phon
             failures = [response for response in responses if response.status_code != 200]
             assert len(failures) == len(people) - 1
             assert {error_of(response) for response in failures} == {(422, "phone_exists")}
+
+
+async def test_17a5_signing_out_is_logged_only_if_a_session_ends(visitor: Visitor, database: Database) -> None:
+    """17A5 in docs/security.md: an account wrote to the log without a limit, because its own session goes on."""
+    session = json_of(await visitor.sign_up(ROSA))
+    await visitor.sign_in(ROSA)
+
+    for _ in range(3):
+        assert (await visitor.log_out(session, "others")).status_code == 204
+
+    assert (await visitor.log_out(session, "global")).status_code == 204
+    async with database.acting_as(SERVICE) as connection:
+        entries = await connection.fetch("select payload ->> 'scope' as scope from auth.audit_log where act = 'logout'")
+    assert sorted(entry["scope"] for entry in entries) == ["global", "others"]

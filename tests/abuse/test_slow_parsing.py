@@ -1,22 +1,24 @@
-"""DL2, DL4, 16A6: parsing a request never keeps the web server busy for long.
+"""DL2, DL4, 16A6, 17A3: parsing a request never keeps the web server busy for long.
 
 These are findings in docs/security.md.
 """
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import repeat
+from urllib.parse import parse_qsl
 
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from cairn.kit import first_wrong_field
+from cairn.kit import BodyTooLarge, first_wrong_field, parse_form, read_form
 from cairn.realtime.routes import BroadcastBatch
-from cairn.rest.errors import InvalidQuery
+from cairn.rest.errors import InvalidBody, InvalidQuery
 from cairn.rest.grammar import Comparison, parse_query
-from cairn.rest.request import parse_request
+from cairn.rest.request import parse_request, tabular_to_json
 from cairn.storage.wire import CreateBucketRequest, DeleteRequest, SignManyRequest, UpdateBucketRequest
 from tests.abuse.honest import ATTACKER_ADDRESS, client_from
 from tests.serving import RunningServer
@@ -45,11 +47,12 @@ def loops_to_parse(query: str) -> float:
         with suppress(InvalidQuery):
             parse_request("GET", "/consent_texts", query, {})
 
-    def count() -> None:
-        for _ in range(LOOP_STEPS):
-            pass
+    return least_seconds(parse) / least_seconds(count_steps)
 
-    return least_seconds(parse) / least_seconds(count)
+
+def count_steps() -> None:
+    for _ in range(LOOP_STEPS):
+        pass
 
 
 def least_seconds(action: Callable[[], None]) -> float:
@@ -154,3 +157,39 @@ def test_dl4_a_thousand_paths_can_be_deleted_at_once() -> None:
     request = DeleteRequest(prefixes=[f"{number:036}/{number:036}.pdf" for number in range(1000)])
 
     assert len(request.model_dump_json()) < 256 * 1024
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("repeated", [b"%", b"%4", b"%zzzzzzzzzzzzz", b"\xff%41", b"\xffa"])
+def test_17a3_a_form_is_parsed_or_refused_quickly(repeated: bytes) -> None:
+    """17A3: each percent sign without a number, and each change between ASCII and other characters, took time."""
+    body = (b"name=%41" + repeated * 1_000_000)[:1_000_000]
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    def parse() -> None:
+        with suppress(BodyTooLarge):
+            asyncio.run(read_form(receive, max_bytes=len(body)))
+
+    assert least_seconds(parse) < 35 * least_seconds(count_steps)
+
+
+@pytest.mark.timing
+def test_17a3_a_form_for_the_data_service_is_refused_quickly() -> None:
+    body = b"name=" + b"%" * 250_000
+
+    def parse() -> None:
+        with pytest.raises(InvalidBody, match="80000 escaped characters"):
+            asyncio.run(tabular_to_json(body, "application/x-www-form-urlencoded", max_bytes=1_000_000))
+
+    assert least_seconds(parse) < 5 * least_seconds(count_steps)
+
+
+def test_17a3_forms_mean_the_same_as_before() -> None:
+    body = b"a=1+2&b=%C3%A9%zz%4&c&&a=%26%3D&d=x=y&\xc3\xa9=\xff"
+
+    fields = parse_form(body, max_fields=20)
+
+    assert fields == dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    assert fields == {"a": "&=", "b": "é%zz%4", "c": "", "d": "x=y", "é": "\ufffd"}

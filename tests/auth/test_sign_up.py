@@ -244,3 +244,13 @@ async def _all_rows(database: Database) -> str:
                 for table in ("users", "identities", "sessions", "refresh_tokens", "audit_log")
             ]
         )
+
+
+async def test_17l9_numbers_in_metadata_count_with_all_their_digits(visitor: Visitor) -> None:
+    """17L9 in docs/security.md: PostgreSQL writes 1e+308 with 309 digits, and a token would contain them."""
+    assert error_of(await visitor.sign_up(ROSA, numbers=[1e308] * 60)) == (400, "validation_failed")
+    assert error_of(await visitor.sign_up(ROSA, numbers=[1e-300] * 60)) == (400, "validation_failed")
+
+    session = json_of(await visitor.sign_up(ROSA, numbers=[1e20, 1e-7]))
+
+    assert session["user"]["user_metadata"]["numbers"] == [1e20, 1e-7]

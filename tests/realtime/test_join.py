@@ -1,5 +1,6 @@
 """Clients join and leave channels, and each request gets a reply."""
 
+import json
 from typing import Any
 
 import pytest
@@ -118,3 +119,17 @@ async def test_a_role_with_the_select_privilege_can_subscribe(
     client: Client, rosa: Person, token_for: TokenFor
 ) -> None:
     await client.watch(token_for(rosa), {**SIGNED_WAIVERS, "table": "notifications"})
+
+
+@pytest.mark.parametrize("join_ref", [str(2**63), 2**63, str(-(2**63) - 1)])
+async def test_17l6_a_join_with_a_huge_reference_is_no_server_error(client: Client, join_ref: str | int) -> None:
+    """17L6 in docs/security.md: PostgreSQL cannot store such a reference, so the join is like that of a new client."""
+    await client.connection.send(json.dumps([join_ref, "1", TOPIC, "phx_join", {"config": {}}]))
+
+    assert (await client.receive())["payload"]["status"] == "ok"
+
+
+async def test_17l6_a_topic_with_half_of_a_character_is_refused_with_a_reason(client: Client) -> None:
+    reply = await client.join(topic="realtime:\ud800", private=True)
+
+    assert reply["response"]["reason"].endswith("the topic contains half of a character")

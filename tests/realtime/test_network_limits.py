@@ -1,6 +1,6 @@
-"""D3, D6, D8: strangers cannot keep the server busy with small messages, or fill its memory with unsent ones.
+"""D3, D6, D8, 17A2: strangers cannot keep the server busy with messages, or fill its memory with unsent ones.
 
-D3, D6 and D8 are findings in docs/security.md.
+D3, D6, D8 and 17A2 are findings in docs/security.md.
 """
 
 import json
@@ -279,3 +279,55 @@ async def test_d8_the_presence_entries_of_a_network_are_limited(open_client: Ope
         await first.send("realtime:one", "presence", {"type": "presence", "event": "untrack"}, join_ref="1")
         await first.receive()
         assert (await track(second, large, "realtime:two"))["payload"]["status"] == "ok"
+
+
+async def reply_among_diffs(client: Client, event: str, payload: object) -> dict[str, Any]:
+    """Returns the reply. Entries of other members may arrive before it."""
+    await client.send(TOPIC, event, payload, join_ref="1")
+    while (frame := await client.receive())["event"] != "phx_reply":
+        assert frame["event"] == "presence_diff"
+    reply: dict[str, Any] = frame["payload"]
+    return reply
+
+
+@pytest.mark.parametrize("settings", [RealtimeSettings(sent_units_per_network=10)])
+async def test_17a2_a_network_that_received_many_presence_entries_must_wait_before_it_receives_more(
+    open_client: OpenClient,
+) -> None:
+    presence: dict[str, Any] = {"presence": {"key": "", "enabled": True}}
+    replies = []
+    async with open_client(additional_headers=RIVAL) as member:
+        await join_with_presence(member, "rosa")
+        await track(member, {"lists": [[]] * 2000})
+        for _ in range(6):
+            async with open_client(additional_headers=ATTACKER) as attacker:
+                replies.append(await attacker.join(**presence))
+        async with open_client(additional_headers=ATTACKER) as attacker:
+            without_presence = await attacker.join()
+            without_entries = await attacker.join(topic="realtime:another-topic", **presence)
+        async with open_client(additional_headers=RIVAL) as rival:
+            state = await join_with_presence(rival)
+    assert replies[0]["status"] == "ok"
+    assert replies[-1] == {"status": "error", "response": {"reason": f"MessageRateLimitReached: {TOO_MANY}"}}
+    assert (without_presence["status"], without_entries["status"]) == ("ok", "ok")
+    assert state.keys() == {"rosa"}, "another network is not affected"
+
+
+@pytest.mark.parametrize("settings", [RealtimeSettings(kept_bytes_per_network=10_000)])
+async def test_17a2_the_presence_entries_of_a_channel_are_limited_for_all_networks_together(
+    open_client: OpenClient,
+) -> None:
+    large = {"type": "presence", "event": "track", "payload": {"text": "x" * 8000}}
+    async with AsyncExitStack() as clients:
+        members = []
+        for number in range(3):
+            headers = {"X-Forwarded-For": f"203.0.113.{number}"}
+            members.append(await clients.enter_async_context(open_client(additional_headers=headers)))
+            await join_with_presence(members[-1])
+        replies = [await reply_among_diffs(member, "presence", large) for member in members]
+        short_reply = await reply_among_diffs(members[2], "presence", {**large, "payload": {"text": "short"}})
+        await reply_among_diffs(members[0], "phx_leave", {})
+        later_reply = await reply_among_diffs(members[2], "presence", large)
+    assert [reply["status"] for reply in replies] == ["ok", "ok", "error"]
+    assert "The presence entries of this channel are too large together." in replies[2]["response"]["reason"]
+    assert (short_reply["status"], later_reply["status"]) == ("ok", "ok")

@@ -64,6 +64,19 @@ async def test_12l2_a_text_that_no_header_can_contain_is_not_sent(
     assert response.headers["cache-control"] == "no-cache"
 
 
+@pytest.mark.parametrize("name", ["mimetype", "cacheControl"])
+async def test_17l6_a_copy_whose_content_type_or_cache_control_contains_nul_is_refused(
+    storage: StorageClient, photos: str, name: str
+) -> None:
+    """17L6 in docs/security.md: PostgreSQL cannot store the character, so this was a server error."""
+    await storage.put(f"{photos}/a", b"river", content_type="text/plain")
+    request = {"bucketId": photos, "sourceKey": "a", "destinationKey": "b"}
+
+    response = await storage.request("POST", "/object/copy", json={**request, "metadata": {name: "text/plain\0"}})
+
+    assert error_of(response) == ("400", "InvalidRequest")
+
+
 @pytest.mark.parametrize("metadata", ["[" * 5_000, '{"a":' + "[" * 900 + "]" * 900 + "}", '{"a": NaN}'])
 async def test_12l6_metadata_that_is_nested_too_deeply_is_refused(
     storage: StorageClient, photos: str, metadata: str

@@ -1,8 +1,12 @@
-"""M6 in docs/security.md: a stranger with a new account cannot fill the disk. Accounts and networks have quotas."""
+"""M6, 16A4, 17A7: a stranger with a new account cannot fill the disk. Accounts and networks have quotas.
+
+M6, 16A4 and 17A7 are findings in docs/security.md.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -142,6 +146,30 @@ async def test_16a4_resumable_uploads_without_bytes_count_for_the_network(
 
     assert responses[0].status_code == 201
     assert (responses[-1].status_code, "your network" in responses[-1].text) == (429, True)
+
+
+async def test_17a7_copies_count_for_the_network(storage: StorageClient, photos: str, mallory: Person) -> None:
+    """Each copy replaces the same file, so the account stores only two."""
+    await storage.put(f"{photos}/{mallory.id}/first", FILE * 4, who="mallory")
+    keys = {"sourceKey": f"{mallory.id}/first", "destinationKey": f"{mallory.id}/copy"}
+    request: dict[str, Any] = {"json": {"bucketId": photos, **keys}, "headers": {"x-upsert": "true"}}
+
+    responses = [await storage.request("POST", "/object/copy", who="mallory", **request) for _ in range(12)]
+    of_service = await storage.request("POST", "/object/copy", **request)
+
+    assert [response.status_code for response in responses] == [200] * 11 + [400]
+    assert error_of(responses[-1]) == ("429", "TooManyRequests")
+    assert of_service.status_code == 200
+
+
+async def test_17a7_replacing_an_empty_file_counts_for_the_network(
+    storage: StorageClient, photos: str, mallory: Person
+) -> None:
+    path, times = f"{photos}/{mallory.id}/empty", NETWORK_DAILY_BYTES // 1_000
+
+    statuses = [(await storage.put(path, b"", who="mallory", x_upsert="true")).status_code for _ in range(times + 1)]
+
+    assert statuses == [200] * times + [400]
 
 
 @pytest.mark.parametrize("name", ["contentType", "cacheControl"])

@@ -225,3 +225,43 @@ async def test_a_request_without_the_version_of_the_protocol_is_rejected(storage
     response = await storage.request("POST", "/upload/resumable", headers={"Upload-Length": "1"})
 
     assert response.status_code == 412
+
+
+@pytest.mark.parametrize("name", ["contentType", "cacheControl"])
+async def test_17l6_an_upload_whose_content_type_or_cache_control_contains_nul_is_refused(
+    storage: StorageClient, photos: str, name: str
+) -> None:
+    """17L6 in docs/security.md: PostgreSQL cannot store the character, so this was a server error."""
+    fields = {"bucketName": photos, "objectName": "a", name: "text/plain\0"}
+
+    response = await start_upload(storage, photos, "a", 4, headers={"Upload-Metadata": upload_metadata(**fields)})
+
+    assert (response.status_code, "NUL" in response.text) == (400, True)
+
+
+async def test_17l6_a_length_that_is_smaller_than_what_has_arrived_is_refused(
+    storage: StorageClient, photos: str
+) -> None:
+    url = (await start_upload(storage, photos, "a", None)).headers["location"]
+    await send_bytes(storage, url, 0, b"ten bytes!")
+
+    refused = await send_bytes(storage, url, 10, b"", upload_length="5")
+    finished = await send_bytes(storage, url, 10, b"", upload_length="10")
+
+    assert (refused.status_code, finished.status_code) == (400, 204)
+    assert (await storage.read(f"{photos}/a")).content == b"ten bytes!"
+
+
+async def test_17l6_bytes_beyond_a_length_that_another_request_has_set_meanwhile_are_refused(
+    storage: StorageClient, photos: str
+) -> None:
+    url = (await start_upload(storage, photos, "a", None)).headers["location"]
+
+    async def body_during_which_the_length_is_set() -> AsyncIterator[bytes]:
+        yield b"ten "
+        assert (await send_bytes(storage, url, 0, b"", upload_length="5")).status_code == 204
+        yield b"bytes!"
+
+    response = await send_bytes(storage, url, 0, body_during_which_the_length_is_set())
+
+    assert (response.status_code, response.text) == (409, "Upload-Offset conflict")

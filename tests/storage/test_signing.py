@@ -4,12 +4,14 @@ AL3 is a finding in docs/security.md.
 """
 
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
 
 from cairn.kit import now
 from cairn.storage import signing
+from cairn.storage.signed_urls import UrlSigner
 from tests.people import Person
 from tests.storage.client import StorageClient, error_of
 
@@ -66,6 +68,25 @@ async def test_many_urls_are_signed_in_the_requested_order(storage: StorageClien
     for result in (missing, invalid):
         assert result["signedURL"] is None
         assert result["error"] == "Either the object does not exist or you do not have access to it"
+
+
+async def test_17l10_the_same_path_is_signed_only_once(
+    storage: StorageClient, photos: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """17L10 in docs/security.md: no other request is served while a thousand tokens are signed."""
+    await storage.put(f"{photos}/a", b"a")
+    signed = []
+    sign = UrlSigner.sign
+
+    def record(*arguments: Any, **options: Any) -> str:
+        signed.append(arguments)
+        return sign(*arguments, **options)
+
+    monkeypatch.setattr(UrlSigner, "sign", record)
+    results = await storage.fetch("POST", f"/object/sign/{photos}", json={"expiresIn": 60, "paths": ["a"] * 1000})
+
+    assert (len(results), len(signed)) == (1000, 1)
+    assert (await storage.request("GET", results[-1]["signedURL"], who=None)).content == b"a"
 
 
 @pytest.mark.accept("STORE-04")

@@ -12,7 +12,7 @@ from cairn.auth.federation.authorize import AuthorizeRequest, authorize, authori
 from cairn.auth.federation.bodies import ExchangeBody, IdTokenBody, SsoBody
 from cairn.auth.federation.callback import CallbackParameters, callback
 from cairn.auth.federation.id_token import IdTokenRequest, sign_in_with_id_token
-from cairn.auth.federation.sso import SsoRequest, finish_sso, our_saml_metadata, start_sso
+from cairn.auth.federation.sso import SsoRequest, check_saml_enabled, finish_sso, our_saml_metadata, start_sso
 from cairn.auth.federation.unlink import unlink
 from cairn.auth.http import caller_of, context_of, json_response, parse_body, path_id, principal_of, read_form
 from cairn.auth.model import parse_challenge, parse_role
@@ -115,7 +115,9 @@ async def post_sso(request: Request) -> Response:
 
 @ROUTES.post("/sso/saml/acs")
 async def post_acs(request: Request) -> Response:
-    context, form = context_of(request), await read_form(request, MAX_SAML_BYTES)
+    context = context_of(request)
+    check_saml_enabled(context)
+    form = await read_form(request, MAX_SAML_BYTES)
     try:
         url = await finish_sso(context, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request))
     except BadState as error:

@@ -36,10 +36,14 @@ class SsoRequest:
     challenge: Challenge | None = None
 
 
-async def start_sso(context: AuthContext, request: SsoRequest) -> str:
-    """Returns the URL of the provider's sign-in page. `finish_sso` finds the flow again by the relay state."""
+def check_saml_enabled(context: AuthContext) -> None:
     if not context.settings.saml:
         raise SamlDisabled
+
+
+async def start_sso(context: AuthContext, request: SsoRequest) -> str:
+    """Returns the URL of the provider's sign-in page. `finish_sso` finds the flow again by the relay state."""
+    check_saml_enabled(context)
     moment, challenge = now(), request.challenge
     async with context.transaction() as conn:
         provider = await _find_provider(conn, request)
@@ -67,8 +71,6 @@ async def start_sso(context: AuthContext, request: SsoRequest) -> str:
 
 async def finish_sso(context: AuthContext, response: str, relay_state: str, caller: Caller) -> str:
     """Returns the URL to redirect to. A response is accepted only once, and only for a request that we sent."""
-    if not context.settings.saml:
-        raise SamlDisabled
     flow = await claim_flow(context, relay_state, SAML_METHOD)
     assert flow.sso_provider_id is not None
     try:
@@ -84,8 +86,7 @@ async def finish_sso(context: AuthContext, response: str, relay_state: str, call
 
 
 def our_saml_metadata(context: AuthContext) -> bytes:
-    if not context.settings.saml:
-        raise SamlDisabled
+    check_saml_enabled(context)
     return service_provider_metadata(entity_id(context), acs_url(context))
 
 

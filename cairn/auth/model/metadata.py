@@ -1,6 +1,7 @@
 """Validates the metadata of a user."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from cairn.auth.errors import MetadataInvalid, NameInvalid, RoleUnknown
 ROLES = ("company", "customer")
 MAX_NAME_LENGTH = 200
 MAX_METADATA_LENGTH = 16_000
+_EXPONENT = re.compile(r"\de[+-](\d{1,3})")
 
 
 def parse_role(data: Mapping[str, Any]) -> str:
@@ -31,7 +33,10 @@ def display_name(data: Mapping[str, Any], email: str) -> str:
 
 def check_metadata_size(metadata: Mapping[str, Any]) -> None:
     """Limits the size, because every access token contains the metadata and has to fit into a request header."""
-    if len(json.dumps(metadata)) > MAX_METADATA_LENGTH:
+    text = json.dumps(metadata)
+    # PostgreSQL writes 1e+308 as a number with 309 digits.
+    zeros = sum(int(exponent) for exponent in _EXPONENT.findall(text))
+    if len(text) + zeros > MAX_METADATA_LENGTH:
         raise MetadataInvalid(what=f"more than {MAX_METADATA_LENGTH} characters of JSON")
 
 

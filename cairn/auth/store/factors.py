@@ -192,13 +192,20 @@ async def recent_wrong_codes(conn: Connection, user_id: UUID, period: timedelta)
 
 
 async def verified_factor_ips(conn: Connection, user_id: UUID) -> list[str]:
-    """Returns the IP addresses from which the user has entered the newest correct codes, within 90 days."""
+    """Returns the IP addresses from which the user has entered the newest correct codes, within 90 days.
+
+    Codes of factors that were removed do not count, because they may have been those of a thief.
+    """
     rows = await conn.fetch(
         """
         select distinct ip
           from (select l.ip
                   from auth.audit_log l
-                 where l.user_id = $1 and l.act = 'factor_verified' and l.created_at > now() - interval '90 days'
+                  join auth.mfa_factors f on f.user_id = l.user_id and f.id::text = l.payload ->> 'factor_id'
+                 where l.user_id = $1
+                   and l.act = 'factor_verified'
+                   and l.created_at > now() - interval '90 days'
+                   and f.status = 'verified'
                  order by l.created_at desc
                  limit 100) newest
          where ip is not null

@@ -198,14 +198,17 @@ async def end_session(conn: Connection, session_id: UUID) -> None:
     await conn.execute("delete from auth.sessions where id = $1", session_id)
 
 
-async def end_all_sessions(conn: Connection, user_id: UUID) -> None:
-    await conn.execute("delete from auth.sessions where user_id = $1", user_id)
+async def end_all_sessions(conn: Connection, user_id: UUID) -> bool:
+    """Returns whether there was one."""
+    return await conn.execute("delete from auth.sessions where user_id = $1", user_id) != "DELETE 0"
 
 
-async def end_other_sessions(conn: Connection, user_id: UUID, kept_session_id: UUID | None) -> None:
-    await conn.execute(
+async def end_other_sessions(conn: Connection, user_id: UUID, kept_session_id: UUID | None) -> bool:
+    """Returns whether there was one."""
+    status = await conn.execute(
         "delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept_session_id
     )
+    return status != "DELETE 0"
 
 
 async def end_aal1_sessions(conn: Connection, user_id: UUID) -> None:

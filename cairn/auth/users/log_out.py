@@ -22,16 +22,20 @@ async def log_out(context: AuthContext, principal: Principal, scope: Scope, call
         lacks_second_factor = scope != "local" and current.needs_second_factor
         if lacks_second_factor and scope == "others":
             raise SignOutNeedsAal2
-        await _end_sessions(conn, current, "local" if lacks_second_factor else scope)
-        await store.add_audit_entry(conn, "logout", current.user.id, caller, scope=scope)
+        # Without this condition, the log of an account would grow with each request that ends nothing.
+        if await _end_sessions(conn, current, "local" if lacks_second_factor else scope):
+            await store.add_audit_entry(conn, "logout", current.user.id, caller, scope=scope)
     if lacks_second_factor:
         raise SignOutNeedsAal2
 
 
-async def _end_sessions(conn: Connection, current: CurrentUser, scope: Scope) -> None:
+async def _end_sessions(conn: Connection, current: CurrentUser, scope: Scope) -> bool:
+    """Returns whether a session has ended."""
     if scope == "global":
-        await store.end_all_sessions(conn, current.user.id)
-    elif scope == "others":
-        await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
-    elif current.session_id is not None:
-        await store.end_session(conn, current.session_id)
+        return await store.end_all_sessions(conn, current.user.id)
+    if scope == "others":
+        return await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
+    if current.session_id is None:
+        return False
+    await store.end_session(conn, current.session_id)
+    return True

@@ -9,8 +9,8 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from urllib.parse import parse_qsl
 
+from cairn.kit import MAX_ESCAPES, parse_form
 from cairn.rest.errors import BodyTooLarge, InvalidBody
 from cairn.rest.request.body import BodyBytes, decode_text
 from cairn.rest.request.json_scanner import MAX_KEYS
@@ -38,7 +38,7 @@ async def tabular_to_json(body: BodyBytes, media: str, *, max_bytes: int) -> Bod
     """Returns a JSON list of objects. Raises BodyTooLarge if the body or the JSON is larger than `max_bytes`."""
     _check_size(len(body), min(max_bytes, MAX_FORM_BYTES) if media == FORM else max_bytes)
     if media == FORM:
-        return _form_to_json(decode_text(body))
+        return _form_to_json(decode_text(body).encode())
     return await _csv_to_json(decode_text(body).removeprefix(_BYTE_ORDER_MARK), max_bytes)
 
 
@@ -47,12 +47,13 @@ def _check_size(byte_count: int, max_bytes: int) -> None:
         raise BodyTooLarge(limit=max_bytes, details="CSV is measured as the JSON that the server converts it to.")
 
 
-def _form_to_json(text: str) -> bytes:
+def _form_to_json(body: bytes) -> bytes:
     try:
-        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_KEYS)
+        row = parse_form(body, max_fields=MAX_KEYS)
     except ValueError as error:
-        raise InvalidBody(reason=f"A form can have at most {MAX_KEYS} fields") from error
-    return json.dumps([dict(pairs)]).encode()
+        reason = f"A form can have at most {MAX_KEYS} fields and {MAX_ESCAPES} escaped characters"
+        raise InvalidBody(reason=reason) from error
+    return json.dumps([row]).encode()
 
 
 async def _csv_to_json(text: str, max_bytes: int) -> bytearray:

@@ -78,14 +78,18 @@ async def upload_by_id(connection: Connection, upload_id: UUID) -> Upload | None
 
 async def set_length(connection: Connection, upload_id: UUID, length: int) -> None:
     await connection.execute(
-        "update storage.uploads set length = $2 where id = $1 and length is null", upload_id, length
+        "update storage.uploads set length = $2 where id = $1 and length is null and received <= $2", upload_id, length
     )
 
 
 async def append_parts(connection: Connection, upload_id: UUID, parts: Sequence[Part]) -> bool:
-    """Appends all parts, or returns False if the upload is no longer at the offset of the first one."""
+    """Appends all parts. Returns False if another request has appended to the upload or set its length meanwhile."""
     status = await connection.execute(
-        "update storage.uploads set received = $3 where id = $1 and received = $2 and finished_at is null",
+        """
+        update storage.uploads
+           set received = $3
+         where id = $1 and received = $2 and finished_at is null and (length is null or length >= $3)
+        """,
         upload_id,
         parts[0].start,
         parts[-1].start + parts[-1].size,
