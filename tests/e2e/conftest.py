@@ -138,7 +138,7 @@ async def desktop_with_service_worker(browser: Browser, deployment: Deployment) 
 
 @pytest_asyncio.fixture
 async def tablet(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a page on the tablet of a company's desk."""
+    """Opens a page on a company's tablet."""
     async with _desktop(browser, deployment.url) as page:
         await page.set_viewport_size({"width": 768, "height": 1024})
         yield page

@@ -1,6 +1,6 @@
 """Someone else signs with a link of their own, and the company sees it at once.
 
-It is an adult whom a guest adds to their waiver, or the guardian of a minor who is at the desk.
+It is an adult whom a guest adds to their waiver, or the guardian of a minor who came alone.
 """
 
 import json
@@ -90,7 +90,7 @@ async def test_a_19_year_old_added_by_a_parent_gets_their_own_link(
 
 
 @pytest.mark.accept("FORM-48")
-async def test_a_minor_at_the_desk_has_a_guardian_who_signs_at_home(
+async def test_a_minor_who_came_alone_has_a_guardian_who_signs_at_home(
     deployment: Deployment, company: Company, desktop: Page, tablet: Page, phone: Page
 ) -> None:
     template_id = family_template(company)
@@ -101,7 +101,7 @@ async def test_a_minor_at_the_desk_has_a_guardian_who_signs_at_home(
 
     await tablet.get_by_role("button", name="The parent or guardian is not here").click()
     link = tablet.get_by_role("region", name="Link for the parent or guardian")
-    await expect(link.get_by_role("heading", name="the parent or guardian signs with their own link")).to_be_focused()
+    await expect(link.get_by_role("heading", name="They sign with their own link")).to_be_focused()
     assert await link.get_by_role("img").evaluate("(code) => code.decode().then(() => code.naturalWidth)") > 0
     email = f"mum.{template_id[-8:]}@example.com"
     await link.get_by_label("Email of the parent or guardian").fill(email)

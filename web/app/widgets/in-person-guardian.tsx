@@ -70,10 +70,11 @@ function Waiting({ sessionId, onSigned, onNext }: WaitingProps) {
   };
   return (
     <>
-      <div className="signing [&_h3]:text-lg [&_h3]:font-semibold [&_h3]:first-letter:uppercase">
+      <div className="signing [&_h3]:text-lg [&_h3]:font-semibold">
         <LinkToShare
           id={sessionId}
           name="the parent or guardian"
+          heading="They sign with their own link"
           send={send}
           offersTexts={offersTexts}
           isNew

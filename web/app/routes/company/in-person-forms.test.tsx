@@ -142,7 +142,7 @@ test("FORM-48 a guardian who is not here gets the link, and the page shows as so
   expect(await screen.findByRole("button", { name: "Start signing" })).toBeVisible();
 });
 
-test("FORM-48 nobody has to wait for the guardian, and a link that could not be made can be tried again", async () => {
+test("FORM-48 no one has to wait for the guardian, and a link that could not be made can be tried again", async () => {
   openFakeRealtime();
   let isOffline = true;
   serve({

@@ -42,7 +42,7 @@ function watchSignatures(sessionId: string, onChange: () => void): () => void {
         onChange,
       )
       // The session may have been signed before the channel was joined, or while the connection was interrupted.
-      .subscribe((status) => status === "SUBSCRIBED" && onChange());
+      .subscribe((status: string) => status === "SUBSCRIBED" && onChange());
     leave = () => void realtime.removeChannel(channel);
   };
   void open().catch(() => undefined);

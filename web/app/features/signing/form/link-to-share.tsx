@@ -12,25 +12,31 @@ type Props = {
   /** Reads whether the link can be sent as a text message. */
   offersTexts: () => Promise<boolean>;
   isNew: boolean;
+  /** Replaces the usual heading, which begins with the name. */
+  heading?: string;
 };
 
 /** Shows the link with which someone else signs: as a QR code, to copy, and to send. */
-export function LinkToShare({ id, name, send, offersTexts, isNew }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null);
+export function LinkToShare({ id, name, send, offersTexts, isNew, heading }: Props) {
+  const headingElement = useRef<HTMLHeadingElement>(null);
   const [copyMessage, setCopyMessage] = useState("");
   const [sendsTexts, setSendsTexts] = useState(false);
   const path = `/waivers/sign/session/${id}`;
   const link = location.origin + path;
   // The button that made the link is gone, so the focus moves to the link.
   useLayoutEffect(() => {
-    if (isNew) heading.current?.focus();
+    if (isNew) headingElement.current?.focus();
   }, [isNew]);
   useLayoutEffect(() => void offersTexts().then(setSendsTexts, () => undefined), [offersTexts]);
   const copy = async () => setCopyMessage((await copyText(link)) ? "The link is copied." : link);
   return (
     <section className="invitation" aria-label={`Link for ${name}`}>
-      <h3 ref={heading} tabIndex={-1}>
-        <bdi>{name}</bdi> signs with their own link
+      <h3 ref={headingElement} tabIndex={-1}>
+        {heading ?? (
+          <>
+            <bdi>{name}</bdi> signs with their own link
+          </>
+        )}
       </h3>
       <p>They scan this code with their phone, or get the link from you.</p>
       <img src={`${path}/qr.svg`} alt={`QR code that opens the waiver of ${name}`} width="148" height="148" />
