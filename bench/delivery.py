@@ -18,11 +18,11 @@ import httpx
 from bench import cpu
 from bench.row import Row
 from bench.server import Server, running_server
-from bench.sign import OPEN_SESSIONS, random_signature
+from bench.sign import INSERT_SESSIONS_TO_SIGN, random_signature
 from tests.mail_server import running_mail_server
 from tests.serving import smtp_environment
 
-DELIVERY_COUNT = 15
+RUN_COUNT = 15
 WARM_UP_COUNT = 3
 BACKLOG_COUNT = 300
 # Starting the processes that render costs as much as many documents.
@@ -35,34 +35,34 @@ COUNT_SEALED = "select count(*) from waivers.signed where document_path is not n
 
 
 async def measure() -> list[Row]:
-    return [await _measure_delivery(), *await _measure_worker_on_one_core()]
+    return [await _measure_send_to_document(), *await _measure_worker_on_one_core()]
 
 
-async def _measure_delivery() -> Row:
+async def _measure_send_to_document() -> Row:
     async with running_mail_server() as mail_server:
         with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
             server_context = running_server(Path(folder), smtp_environment(mail_server.settings))
             server = await asyncio.to_thread(server_context.__enter__)
             try:
-                times = await _delivery_times(server)
+                times = await _send_to_document_times(server)
             finally:
                 await asyncio.to_thread(server_context.__exit__, None, None, None)
     seconds = statistics.median(times[WARM_UP_COUNT:])
     slowest = max(times[WARM_UP_COUNT:])
     details = (
-        f"median of {DELIVERY_COUNT - WARM_UP_COUNT}, slowest {slowest:.2f} s; mail received by a local SMTP server"
+        f"median of {RUN_COUNT - WARM_UP_COUNT}, slowest {slowest:.2f} s; mail received by a local SMTP server"
     )
     return Row("send, sign, sealed PDF", seconds, goal=0.3, unit="s", details=details, less_is_better=True)
 
 
-async def _delivery_times(server: Server) -> list[float]:
+async def _send_to_document_times(server: Server) -> list[float]:
     token, _ = await asyncio.to_thread(server.sign_up_company)
     image = random_signature()
     async with httpx.AsyncClient(base_url=server.url, headers=server.headers(token), timeout=20) as client:
-        return [await _deliver(client, server, image) for _ in range(DELIVERY_COUNT)]
+        return [await _send_and_sign(client, server, image) for _ in range(RUN_COUNT)]
 
 
-async def _deliver(client: httpx.AsyncClient, server: Server, image: str) -> float:
+async def _send_and_sign(client: httpx.AsyncClient, server: Server, image: str) -> float:
     session_id, waiver_id = str(uuid4()), str(uuid4())
     session_row = {"id": session_id, "template_id": "template-general-liability", "recipient_email": "gil@example.com"}
     email = {"to": "gil@example.com", "subject": "Please sign", "body": "Here.", "sessionId": session_id}
@@ -95,7 +95,7 @@ async def _measure_worker_on_one_core() -> list[Row]:
     ):
         _, company_id = await asyncio.to_thread(server.sign_up_company)
         connection = await asyncpg.connect(server.db_url)
-        await connection.fetch(OPEN_SESSIONS, company_id, BACKLOG_COUNT)
+        await connection.fetch(INSERT_SESSIONS_TO_SIGN, company_id, BACKLOG_COUNT)
         await connection.execute(SIGN_ALL, random_signature())
         with _worker_on_one_core(Path(folder)) as worker_pid:
             warmed_up_at = await _wait_for_documents(connection, WORKER_WARM_UP_COUNT)
@@ -104,14 +104,14 @@ async def _measure_worker_on_one_core() -> list[Row]:
             cpu_seconds = cpu.tree_seconds(worker_pid) - cpu_before
         await connection.close()
     count = BACKLOG_COUNT - WORKER_WARM_UP_COUNT
-    details = f"{BACKLOG_COUNT} waiting, each also emailed"
+    details = f"{BACKLOG_COUNT} waiting, each also with an email that is kept"
     return [
         Row("documents by a worker on one core", count / seconds, goal=20, unit="a second", details=details),
         Row(
-            "documents by a worker, by its CPU time",
+            "documents of a worker per second of its CPU time",
             count / cpu_seconds,
             goal=20,
-            unit="a second of one core",
+            unit="per CPU second",
             details=f"{cpu_seconds / count * 1000:.0f} ms of CPU each; {details}",
         ),
     ]

@@ -12,7 +12,7 @@ from bench import load
 from bench.load import CLIENT_COUNT
 from bench.row import Row
 from bench.server import Server
-from bench.sign import OPEN_SESSIONS, random_signature, signing_requests
+from bench.sign import INSERT_SESSIONS_TO_SIGN, random_signature, signing_requests
 
 SESSION_COUNT = 8_000
 ROUND_COUNT = 3
@@ -57,7 +57,7 @@ async def measure(server: Server, company_id: str, seconds: int) -> Row:
 
 async def _open_sessions(server: Server, company_id: str, *, with_form: bool) -> Iterator[str]:
     connection = await asyncpg.connect(server.db_url)
-    session_ids = [row["id"] for row in await connection.fetch(OPEN_SESSIONS, company_id, SESSION_COUNT)]
+    session_ids = [row["id"] for row in await connection.fetch(INSERT_SESSIONS_TO_SIGN, company_id, SESSION_COUNT)]
     if with_form:
         await connection.execute(ADD_FORM, json.dumps(FORM), session_ids)
     await connection.close()

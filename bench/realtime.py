@@ -111,7 +111,7 @@ def sign_function(server: Server, sessions: Iterator[str]) -> Callable[[str], Aw
 
 async def open_sessions(server: Server, company_id: str) -> Iterator[str]:
     connection = await asyncpg.connect(server.db_url)
-    sessions = await connection.fetch(sign.OPEN_SESSIONS, company_id, sign.SESSION_COUNT)
+    sessions = await connection.fetch(sign.INSERT_SESSIONS_TO_SIGN, company_id, sign.SESSION_COUNT)
     await connection.close()
     return itertools.cycle(str(record["id"]) for record in sessions)
 

@@ -48,7 +48,7 @@ INSERT_SESSIONS = """
 insert into bench.sessions (id, company_id, template_id, template_content, status)
 select number, $1, 'bench', 'I take part.', 'pending' from generate_series(1, $2) as number
 """
-OPEN_SESSIONS = """
+INSERT_SESSIONS_TO_SIGN = """
 insert into waivers.sessions (company_id, template_id, template_name, template_content, status, expires_at)
 select $1, 'bench', 'River trip', 'I take part.', 'pending', now() + interval '1 day' from generate_series(1, $2)
 returning id
@@ -60,7 +60,7 @@ async def measure(server: Server, company_id: str, seconds: int) -> Row:
     connection = await asyncpg.connect(server.db_url)
     await connection.execute(CREATE_TABLES)
     await connection.execute(INSERT_SESSIONS, company_id, SESSION_COUNT)
-    sessions = await connection.fetch(OPEN_SESSIONS, company_id, SESSION_COUNT)
+    sessions = await connection.fetch(INSERT_SESSIONS_TO_SIGN, company_id, SESSION_COUNT)
     await connection.close()
 
     next_request = signing_requests(server, (str(record["id"]) for record in sessions), image)

@@ -57,7 +57,7 @@ async def test_f7_a_complaint_stays_after_an_erasure_but_its_address_does_not(
 
 
 @pytest.mark.usefixtures("worker")
-async def test_f7_a_second_complaint_is_erased_like_the_first(
+async def test_f7_the_address_of_a_second_complaint_is_erased_like_the_first(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     for _ in range(2):
@@ -99,8 +99,8 @@ async def test_f7_a_person_who_stopped_reminders_gets_none_after_an_erasure_unti
         assert "No more reminders" in (await client.get(path)).text
         await make_session(database, rosa, email=NIA)
         assert await press_remind_button(database, rosa) == 0
-        erased_link = await client.post(erased_path, data={"List-Unsubscribe": "One-Click"})
-        assert "has erased this waiver and your address" in erased_link.text
+        response = await client.post(erased_path, data={"List-Unsubscribe": "One-Click"})
+        assert "has erased this waiver and your address" in response.text
 
         await client.post(path, data={"again": "yes"})
     assert await press_remind_button(database, rosa) == 1

@@ -24,13 +24,13 @@ PROXY_ADDRESS = "127.0.0.1"
 @pytest.mark.accept("SAFE-14")
 async def test_m7_a_network_with_too_many_connections_is_refused_and_others_are_not(server: RunningServer) -> None:
     connections = [await connect(server) for _ in range(MAX_CONNECTIONS_PER_NETWORK + 50)]
-    first_response = await asyncio.wait_for(connections[-1][0].read(1000), 5)
+    last_response = await asyncio.wait_for(connections[-1][0].read(1000), 5)
     async with client_from(server, HONEST_ADDRESS) as honest:
         assert (await honest.get("/auth/v1/health")).status_code == 200
 
-    assert first_response.startswith(b"HTTP/1.1 429 too_many_connections\r\n")
-    assert b"Retry-After: " in first_response
-    assert b'"code": "too_many_connections"' in first_response
+    assert last_response.startswith(b"HTTP/1.1 429 too_many_connections\r\n")
+    assert b"Retry-After: " in last_response
+    assert b'"code": "too_many_connections"' in last_response
     for _, writer in connections:
         writer.close()
     await asyncio.sleep(1)
@@ -41,8 +41,8 @@ async def test_m7_a_network_with_too_many_connections_is_refused_and_others_are_
 
 async def test_17b1_slow_bodies_below_a_megabyte_do_not_fill_the_memory(server: RunningServer) -> None:
     """17B1: bodies below a megabyte are counted for their network, and bodies of others are still read."""
-    body_and_head = _head_of_a_file(server, content_length=1_040_000) + b"x" * 900_000
-    connections = [await connect(server, body_and_head) for _ in range(30)]
+    head_and_part_of_body = _head_of_verify_request(server, content_length=990_000) + b"x" * 900_000
+    connections = [await connect(server, head_and_part_of_body) for _ in range(30)]
     with closed_at_end(connections):
         async with client_from(server, HONEST_ADDRESS) as honest:
             honest_response = await honest.post("/functions/v1/verify-document", content=b"x" * 900_000)
@@ -58,7 +58,7 @@ async def test_17b1_a_network_behind_a_trusted_proxy_has_a_limited_number_of_ope
     server: RunningServer,
 ) -> None:
     """17B1: connections of a trusted proxy are not limited, but the requests of each network behind it are."""
-    half_sent = _head_of_a_file(server, content_length=60_000, forwarded_for="203.0.113.9")
+    half_sent = _head_of_verify_request(server, content_length=60_000, forwarded_for="203.0.113.9")
     connections, trickles = [], []
     for _ in range(MAX_CONNECTIONS_PER_NETWORK + 1):
         connections.append(await connect(server, half_sent, address=PROXY_ADDRESS))
@@ -77,7 +77,7 @@ async def test_17b1_a_network_behind_a_trusted_proxy_has_a_limited_number_of_ope
     assert await _status_behind_the_proxy(server, "203.0.113.9") == 200, "ended requests no longer count"
 
 
-def _head_of_a_file(server: RunningServer, *, content_length: int, forwarded_for: str = "") -> bytes:
+def _head_of_verify_request(server: RunningServer, *, content_length: int, forwarded_for: str = "") -> bytes:
     keys = [f"apikey: {server.anon_key}", f"Authorization: Bearer {server.anon_key}"]
     lines = ["POST /functions/v1/verify-document HTTP/1.1", "Host: cairn", *keys]
     if forwarded_for:

@@ -25,10 +25,12 @@ export default function Zapier() {
             Copy the webhook URL that Zapier shows you. It starts with{" "}
             <code className="wrap-anywhere">https://hooks.zapier.com/hooks/catch/</code>.
           </li>
-          <li>Press Connect a Zap here and paste it.</li>
           <li>
-            Press Send a test here, then test the trigger in Zapier: the test appears there with all its
-            fields, <code>signer_name</code>, <code>signer_email</code>, <code>template_name</code>,{" "}
+            On this page, press <strong>Connect a Zap</strong> and paste the URL.
+          </li>
+          <li>
+            On this page, press <strong>Send a test</strong>, then test the trigger in Zapier: the test appears
+            there with all its fields, <code>signer_name</code>, <code>signer_email</code>, <code>template_name</code>,{" "}
             <code>signed_at</code> and <code>waiver_url</code> among them.
           </li>
           <li>Build the rest of your Zap from these fields and publish it.</li>
@@ -42,8 +44,8 @@ export default function Zapier() {
         </p>
         <p>
           The field <code>type</code> is <code>webhook.test</code> for a test and, for a real signature,{" "}
-          <code>waiver.signed</code>: a filter on it keeps tests out of your lists. For your own code use{" "}
-          <Link to={paths.webhooks}>Webhooks</Link>: they are signed.
+          <code>waiver.signed</code>: a filter on it keeps tests out of your lists. For your own code, use{" "}
+          <Link to={paths.webhooks}>Webhooks</Link>: your code can check that each request comes from us.
         </p>
       </Section>
       <Deliveries kind="zapier" waiverPath={paths.waiver} />
