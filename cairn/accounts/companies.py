@@ -15,7 +15,7 @@ class Company:
     delete_at: datetime | None
     # When the deletion began. From then on it can no longer be cancelled.
     deleted_at: datetime | None
-    # Since when the operator has suspended it.
+    # When the operator suspended it, or None if it is not suspended.
     suspended_at: datetime | None
 
 
@@ -27,7 +27,7 @@ class ListedCompany(Company):
 
 
 async def search_companies(connection: Connection, text: str, limit: int) -> list[ListedCompany]:
-    """Returns the newest companies whose name contains the text, or which have this id."""
+    """Returns the newest companies whose name contains the text, or whose id is the text."""
     rows = await connection.fetch(
         """
         select c.id, c.name, c.delete_at, c.deleted_at, c.suspended_at, c.created_at,
@@ -57,7 +57,7 @@ async def company_exists(connection: Connection, company_id: UUID) -> bool:
 
 
 async def suspend_company(connection: Connection, company_id: UUID, now: datetime) -> None:
-    """If the company is suspended already, the time stays."""
+    """Suspends the company. If it is already suspended, the earlier time stays."""
     await connection.execute(
         "update companies set suspended_at = coalesce(suspended_at, $2) where id = $1", company_id, now
     )
@@ -68,7 +68,7 @@ async def resume_company(connection: Connection, company_id: UUID) -> None:
 
 
 async def log_operator_act(connection: Connection, company_id: UUID, act: str) -> None:
-    """Records what the operator did to the company in `auth.audit_log`, in a row of the company's owner."""
+    """Records what the operator did to the company in `auth.audit_log`, in a row about the company's owner."""
     await connection.execute(
         "select auth.log_operator_act(accounts.owner_of($1), $2, jsonb_build_object('company_id', $1::uuid))",
         company_id, act,
@@ -76,7 +76,7 @@ async def log_operator_act(connection: Connection, company_id: UUID, act: str) -
 
 
 async def owned_company(connection: Connection, user_id: UUID) -> UUID | None:
-    """Returns the company that this user owns, or None for guests and other people of a company."""
+    """Returns the company that this user owns, or None for guests and for people of a company who do not own it."""
     company_id: UUID | None = await connection.fetchval(
         "select company_id from profiles where id = $1 and accounts.owner_of(company_id) = id", user_id
     )
@@ -84,7 +84,7 @@ async def owned_company(connection: Connection, user_id: UUID) -> UUID | None:
 
 
 async def lock_company(connection: Connection, company_id: UUID) -> Company:
-    """Locks the company, so that its deletion does not begin while its owner decides to keep it."""
+    """Locks the company, so that its deletion cannot begin or be cancelled before this transaction ends."""
     row = await connection.fetchrow(
         "select id, name, delete_at, deleted_at, suspended_at from companies where id = $1 for no key update",
         company_id,
@@ -98,17 +98,20 @@ async def schedule_company_deletion(connection: Connection, company_id: UUID, de
 
 
 async def unschedule_company_deletion(connection: Connection, company_id: UUID) -> None:
-    """Removes the company from those to delete: its owner keeps it, or it is deleted completely."""
+    """Removes the company from those to delete, because it is kept or because its deletion is complete."""
     await connection.execute("update companies set delete_at = null where id = $1", company_id)
 
 
 async def companies_to_delete(connection: Connection, now: datetime) -> list[UUID]:
-    """Returns all companies that are due. With a limit, those that cannot be deleted yet would delay the others."""
+    """Returns all companies whose deletion is due.
+
+    There is no limit. Otherwise the companies that cannot be deleted yet could delay the others.
+    """
     rows = await connection.fetch("select id from companies where delete_at <= $1 order by delete_at", now)
     return [row["id"] for row in rows]
 
 
 async def people_of(connection: Connection, company_id: UUID) -> list[tuple[UUID, str]]:
-    """Returns the id and the email address, confirmed or not, of everyone of the company."""
+    """Returns the id and the email address, confirmed or not, of everyone in the company."""
     rows = await connection.fetch("select id, email from profiles where company_id = $1", company_id)
     return [(row["id"], row["email"]) for row in rows]

@@ -25,7 +25,10 @@ async def is_guest(connection: Connection) -> bool | None:
 
 
 async def lock_guest(connection: Connection, user_id: UUID) -> Guest | None:
-    """Locks the account, so that it is not deleted while its owner decides to keep it."""
+    """Locks the account, so that its deletion cannot run or be cancelled before this transaction ends.
+
+    Returns None if the user is not a guest.
+    """
     row = await connection.fetchrow(
         """
         select id, name, email, delete_at, auth.confirmed_email(id) as confirmed_email
@@ -42,7 +45,10 @@ async def schedule_deletion(connection: Connection, user_id: UUID, delete_at: da
 
 
 async def guests_to_delete(connection: Connection, now: datetime) -> list[UUID]:
-    """Returns all guests that are due. With a limit, those that cannot be deleted yet would delay the others."""
+    """Returns all guests whose deletion is due.
+
+    There is no limit. Otherwise the guests who cannot be deleted yet could delay the others.
+    """
     rows = await connection.fetch(
         "select id from profiles where delete_at <= $1 and role = 'customer' order by delete_at", now
     )

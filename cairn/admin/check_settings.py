@@ -7,7 +7,10 @@ from cairn.settings import PREFIX, Settings
 
 
 def check_settings(settings: Settings) -> Report:
-    """Each setting is valid by itself. This checks that they fit together, and that the host can be used."""
+    """Checks that the settings fit together, and that the host can be used.
+
+    Each setting by itself was already checked when the settings were loaded.
+    """
     reasons = [*unsafe_settings(settings), *_unusable_host(settings)]
     if not reasons:
         return Report([], "The settings can be used.")

@@ -21,7 +21,10 @@ class AdminContext:
 
     @property
     def site_url(self) -> str:
-        """The URL for links in emails. It is the one of the last `cairn serve`, which may have had another --port."""
+        """The URL with which links begin.
+
+        It is the URL of the last `cairn serve`, because its --port may differ from the port in the settings.
+        """
         return last_served_url(self.settings) or self.settings.auth.site_url
 
     @property

@@ -1,4 +1,4 @@
-"""Every error of this package."""
+"""Defines every error of this package."""
 
 from cairn.kit import Problem
 

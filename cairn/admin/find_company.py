@@ -1,4 +1,4 @@
-"""Locks the company that a command names, so that nothing about it changes meanwhile."""
+"""Finds and locks the company that a command names, so that its row does not change until the transaction ends."""
 
 from uuid import UUID
 

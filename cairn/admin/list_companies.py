@@ -5,7 +5,7 @@ from cairn.db import SERVICE
 
 
 async def list_companies(context: AdminContext, search: str, limit: int) -> Report:
-    """Lists the newest companies whose name contains the text."""
+    """Lists the newest companies whose name contains the text, or whose id is the text."""
     async with context.database.acting_as(SERVICE, read_only=True) as connection:
         companies = await search_companies(connection, search, limit)
     return Report(

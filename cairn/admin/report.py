@@ -1,4 +1,4 @@
-"""Prints what a command reports: for people as a table or a sentence, and for programs as JSON."""
+"""Renders what a command reports: for people as a table or a sentence, and for programs as JSON."""
 
 import json
 from collections.abc import Mapping, Sequence

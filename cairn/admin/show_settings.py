@@ -8,8 +8,8 @@ from cairn.generated_secrets import SECRETS_VARIABLE
 from cairn.settings import PREFIX, Settings
 
 _MASK = "********"
-# Values that come neither from the environment nor from the defaults, with their origin. Every other such value is a
-# secret of the bundle.
+# Settings whose values may come neither from the environment nor from the defaults, with their origin. Every other
+# such value is a secret from the bundle.
 _OTHER_ORIGINS = {f"{PREFIX}DATA": "command line", f"{PREFIX}AUTH__SITE_URL": "host and port"}
 
 

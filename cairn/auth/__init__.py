@@ -1,8 +1,8 @@
 """This package is the service `/auth/v1`: users, passwords, sessions, tokens, second factors, Google and SAML.
 
 `service()` returns the application to mount. Other services verify access tokens with `Keyring`, and `ApiKeyGate`
-requires a project key for every request to them. Each sub-package is one part of the API; `.importlinter` lists their
-layers. All errors are in `errors`, and all queries are in `store`.
+requires a project key for almost every request to them. Each sub-package is one part of the API; `.importlinter` lists
+their layers. All errors are in `errors`, and all queries are in `store`.
 """
 
 from cairn.auth.admin import UserAdministration

@@ -41,7 +41,7 @@ class AuthContext:
         self.wake_worker()
 
     def secret_box(self, purpose: str) -> SecretBox:
-        """Encrypts and decrypts values. Each purpose has a different key."""
+        """Returns a box that encrypts and decrypts values. Each purpose has a different key."""
         secret = self.settings.sealing_secret or self.settings.jwt_secret
         return SecretBox(secret.get_secret_value(), purpose, self.settings.retired_sealing_values)
 

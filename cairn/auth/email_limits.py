@@ -91,9 +91,9 @@ async def take_password_notice(conn: Connection, address: str) -> bool:
 
 
 async def count_email_of_server(context: AuthContext, conn: Connection, user: User, address: str) -> None:
-    """Counts an email of the server in the transaction that queues it.
+    """Counts an email in the limits of the whole server, in the transaction that queues it.
 
-    The emails of all accounts wait for this count, so it comes late in the transaction.
+    Emails of all accounts share this count and wait for the lock on it, so it comes late in the transaction.
     """
     for limit in _server_limits(context, to_new_address=_is_new_address(user, address)):
         await limits.take(conn, limit)

@@ -63,7 +63,7 @@ async def code_guess_limit(context: AuthContext, kind: str, address: str, caller
 
 
 def guess_limit(context: AuthContext, address: str) -> Limit:
-    """Returns the limit for wrong codes of one address, which may come from many IP networks.
+    """Returns the limit for wrong codes for one address, which may come from many IP networks.
 
     Each code can be tried a few times, but a guesser can request many codes. Addresses without an account have a limit
     too. After a correct code, `refund` undoes its count. The links in emails are not limited, so that a guesser
@@ -73,12 +73,12 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
 
 
 def taken_address_limit(user_id: UUID) -> Limit:
-    """Returns the limit for requests of a user to move to addresses that belong to other accounts."""
+    """Returns the limit for a user's requests to move to addresses that belong to other accounts."""
     return Limit(f"taken addresses for {user_id}", TAKEN_ADDRESSES_PER_DAY, DAY)
 
 
 def unknown_address_limit(caller: Caller) -> Limit:
-    """Returns the limit for requests that only existing accounts can make, but name an address without an account."""
+    """Returns the limit for requests that need an existing account, but name an address without one."""
     return Limit(f"unknown addresses from {larger_network_of(caller.ip)}", UNKNOWN_ADDRESSES_PER_HOUR, HOUR)
 
 
@@ -88,7 +88,7 @@ def nonce_guess_limit(context: AuthContext, user_id: UUID) -> Limit:
 
 
 async def check_wrong_factor_codes(context: AuthContext, conn: Connection, user_id: UUID) -> None:
-    """Raises an error if too many wrong codes of second factors came in a day from networks that the owner never used.
+    """Raises an error if too many wrong codes for second factors came in a day from networks other than the owner's.
 
     The recovery codes of the owner are not limited, and they work in every network.
     """
@@ -107,7 +107,7 @@ def _wrong_factor_codes(context: AuthContext, user_id: UUID) -> Limit:
 
 
 def password_tries_key(address: str, caller: Caller) -> str:
-    """Returns the key under which tries of passwords are counted, one for each account and IP network."""
+    """Returns the key under which tries of passwords are counted. Each address and IP network has its own key."""
     return hash_of(f"{address} from {larger_network_of(caller.ip)}")
 
 

@@ -116,15 +116,16 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     rate_limit_wrong_passwords: int = Field(default=10, ge=1)
     wrong_password_max_wait: timedelta = timedelta(minutes=15)
 
-    # When this is set, sign-in and every request that sends an email require a captcha. The captcha service needs the
-    # `siteverify` API of hCaptcha, which Turnstile and reCAPTCHA also have.
+    # When this is set, a captcha is required to sign up, to sign in with a password, and for `/otp`, `/recover` and
+    # `/resend`. The captcha service needs the `siteverify` API of hCaptcha, which Turnstile and reCAPTCHA also have.
     captcha_secret: SecretStr | None = None
     captcha_url: str = "https://api.hcaptcha.com/siteverify"
 
     # A new password requires a recent sign-in, the current password or an emailed code, so that the thief of a session
     # cannot choose one.
     update_password_require_reauthentication: bool = True
-    # A session ends this long after the sign-in, or this long after its last refresh. None means that it never ends.
+    # A session ends when the first time has passed since the sign-in, or the second since its last refresh. None means
+    # that there is no such limit.
     sessions_timebox: timedelta | None = None
     sessions_inactivity_timeout: timedelta | None = None
     # An account has at most this many open sessions, and as many again that passed the second factor. With another

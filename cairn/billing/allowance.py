@@ -1,4 +1,7 @@
-"""Reports the limits of a plan. The database counts the waivers of a month and raises the error."""
+"""Reports the limits of a plan.
+
+The database counts the waivers of a month and raises an error if they exceed the limit.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +28,7 @@ def within_allowance() -> Iterator[None]:
 
 
 async def message_quota(connection: Connection, company_id: UUID, limits: MailLimits) -> DailyQuota:
-    """Returns how many emails the company may send to guests in a day, with its plan or without one."""
+    """Returns how many emails the company may send to guests in a day. A company without a plan may send fewer."""
     return limits.message_quota(has_plan=await _has_plan(connection, company_id))
 
 
@@ -36,14 +39,14 @@ async def covered_waivers(connection: Connection, company_id: UUID) -> int | Non
 
 
 async def exempt_session(connection: Connection, session_id: UUID, company_id: UUID) -> None:
-    """Later messages about the session do not count as sent waivers of the company."""
+    """Exempts a session: later messages about it do not count as waivers that the company has sent."""
     await connection.execute("select billing.exempt_session($1, $2)", session_id, company_id)
 
 
 async def copy_quota(connection: Connection, company_id: UUID | None, limits: MailLimits) -> DailyQuota:
     """Returns how many copies of signed documents the company's guests may get in a day.
 
-    `company_id` is None for a sample of no company.
+    `company_id` is None if a sample was signed, because samples belong to no company.
     """
     return limits.copy_quota(has_plan=await _has_plan(connection, company_id))
 

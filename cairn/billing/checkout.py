@@ -40,7 +40,7 @@ async def _add_checkout(
 
 
 async def _customer_reference(billing: BillingContext, user: BillingUser) -> str:
-    """Returns the provider's id of the customer. It is reused, so that cards and credits stay together."""
+    """Returns the provider's id for the customer. It is used again later, so that cards and credits stay together."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
         references = await store.customers_of(connection, user.owner_id, billing.provider.name)
     if references:

@@ -1,4 +1,4 @@
-"""Limits the calls to the payment provider, which refuses all calls of this server if there are too many."""
+"""Limits the calls to the payment provider, which refuses all calls from this server if there are too many."""
 
 import math
 from datetime import timedelta
@@ -14,7 +14,7 @@ _HOUR = timedelta(hours=1)
 async def count_provider_call(billing: BillingContext, user: BillingUser | None, network: str) -> None:
     """Counts a call for the account and for the IP network. Raises TooManyPaymentRequests if there were too many.
 
-    The account is counted first, so that its refused calls do not keep others of the same network out.
+    The account is counted first, so that its refused calls do not use up the limit of the network, which others share.
     """
     settings = billing.settings
     account_limit = settings.rate_limit_provider_calls_per_account

@@ -8,7 +8,7 @@ class StripeSettings(BaseModel, frozen=True):
     """If these keys are set, payments are made at Stripe, and otherwise in a sandbox that charges nothing."""
 
     secret_key: SecretStr | None = None
-    # Stripe signs its events with this secret. It is shown there with the webhook endpoint `/billing/webhook/stripe`.
+    # Stripe signs its events with this secret, and shows it next to the webhook endpoint `/billing/webhook/stripe`.
     webhook_secret: SecretStr | None = None
     url: str = "https://api.stripe.com"
     timeout_seconds: float = 10.0

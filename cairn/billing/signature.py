@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from cairn.billing.errors import SignatureInvalid
 
-# The timestamp may be this much earlier or later, because clocks differ. Older events may be replays.
+# The timestamp may be this much earlier or later than our clock, because clocks differ. Older events may be replays.
 TOLERANCE = timedelta(minutes=5)
 _MAX_TIMESTAMP_DIGITS = 12
 

@@ -1,4 +1,4 @@
-"""Contains all SQL of billing except that of the sandbox."""
+"""Contains the SQL statements of billing, except those that only the sandbox uses."""
 
 from datetime import datetime
 from uuid import UUID
@@ -74,7 +74,10 @@ async def close_checkout(
 
 
 async def customers_of(connection: Connection, owner_id: UUID, provider: str) -> list[str]:
-    """Returns the provider's customer ids. Customers with a running subscription come first, then the newest ones."""
+    """Returns the ids of the owner's customers at the provider.
+
+    Customers with a running subscription come first, and newer customers come before older ones.
+    """
     rows = await connection.fetch(
         """
         select c.reference
@@ -233,7 +236,7 @@ select count(*) from ended
 """
 
 
-# Deletes up to $1 checkouts after 30 days, because even the slowest payment method is faster than that.
+# Deletes up to $1 checkouts that are still unpaid after 30 days. Even the slowest payment method is faster than that.
 DELETE_UNPAID_CHECKOUTS = """
 with old as (
     select id from billing.checkouts

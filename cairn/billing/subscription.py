@@ -45,7 +45,7 @@ async def stop_renewals(billing: BillingContext, company_id: UUID) -> None:
 
 
 async def end_replaced_subscriptions(billing: BillingContext, customer_id: UUID) -> None:
-    """Cancels all subscriptions of the customer except the newest one.
+    """Cancels all subscriptions of the company or user that owns this customer, except the newest one.
 
     The provider then sends the events that update our rows.
     """

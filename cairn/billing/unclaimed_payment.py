@@ -1,4 +1,4 @@
-"""Notifies a company that has a plan, and the operator, that someone bought another one with the company's address."""
+"""Notifies a company with a plan, and the operator, that someone bought another plan with an address of the company."""
 
 import logging
 from uuid import UUID

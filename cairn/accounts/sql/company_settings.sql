@@ -24,7 +24,7 @@ begin
 end
 $$;
 
--- Runs whenever a time zone is saved, even the same one as before. The company has then set it.
+-- Records that the company has set its time zone. Runs whenever a time zone is saved, even the same one as before.
 create or replace function accounts.mark_time_zone_as_set() returns trigger
     language plpgsql set search_path = '' as $$
 begin

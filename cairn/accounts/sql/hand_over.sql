@@ -1,6 +1,6 @@
--- An account was given to the person who proved its address (see cairn/auth/hand_over.py). An earlier user may have entered
--- addresses of their own, which would receive what guests of the company sign and write. Each package removes those in its
--- own tables.
+-- Triggers on `handed_over_at` run when an account is given to the person who proved its address (see cairn/auth/hand_over.py).
+-- An earlier user may have entered addresses of their own, which would receive what guests of the company sign and write. Each
+-- package removes such addresses from its own tables.
 
 -- Returns the company of this user, or null if it has other members, to whom its settings belong as well.
 create or replace function accounts.company_only_of(person uuid) returns uuid
@@ -12,8 +12,9 @@ create or replace function accounts.company_only_of(person uuid) returns uuid
            and not exists (select from public.profiles other where other.company_id = p.company_id and other.id <> person);
     end;
 
--- Besides the reply address, the earlier user may have set a sender name, a short retention of waivers, a short lifetime of links,
--- or the websites that may show the signing pages. They may also have requested the deletion of the account or the company.
+-- Resets the settings of the company. Besides the reply address, the earlier user may have set a sender name, a short retention
+-- of waivers, a short lifetime of links, or the websites that may show the signing pages. They may also have requested
+-- the deletion of the account or the company.
 create or replace function accounts.reset_company_settings() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -17,7 +17,7 @@ create or replace function accounts.link_days(company uuid) returns int
     language sql stable security definer set search_path = ''
     return (select link_days from public.companies where id = company);
 
--- Returns which day it is at the company.
+-- Returns today's date in the time zone of the company.
 create or replace function accounts.today(company uuid) returns date
     language sql stable security definer set search_path = ''
     return (now() at time zone coalesce((select time_zone from public.companies where id = company), 'UTC'))::date;
@@ -41,7 +41,7 @@ create or replace view accounts.mail_settings with (security_invoker = true) as
       from public.companies;
 grant select on accounts.mail_settings to service_role;
 
--- Shows which companies keep their signed waivers only for some time. A person sees their own company.
+-- Shows which companies keep their signed waivers only for some time. A signed-in person sees only their own company.
 create or replace view accounts.retentions with (security_invoker = true) as
     select id as company_id, keep_waivers_months as months from public.companies where keep_waivers_months is not null;
 grant select on accounts.retentions to authenticated, service_role;

@@ -5,7 +5,7 @@ create or replace function accounts.is_suspended(company uuid) returns boolean
     return exists (select from public.companies c where c.id = company and c.suspended_at is not null);
 grant execute on function accounts.is_suspended to public;
 
--- Refuses what a person of a suspended company does. The server itself has no company and is never refused.
+-- Raises a refusal if the caller belongs to a suspended company. The server itself belongs to no company and is never refused.
 create or replace function accounts.refuse_suspended() returns void
     language sql stable security definer set search_path = '' as $$
     select accounts.refuse('company_suspended') where accounts.is_suspended(accounts.my_company())

@@ -1,6 +1,6 @@
 """This part of the API sends one-time links and codes, by email or by text message.
 
-Users confirm an address, sign in, reset their password or accept an invitation with them. `one_time_token` issues a
+With them, users confirm an address, sign in, reset their password or accept an invitation. `one_time_token` issues a
 token, `send` queues the message that contains it, and `verify` redeems it.
 """
 

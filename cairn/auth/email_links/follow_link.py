@@ -46,10 +46,10 @@ async def confirmation_page(context: AuthContext, link: FollowedLink, *, problem
 
 
 def _new_address(user: User, token: OneTimeToken) -> str:
-    """Returns the address that the page of a change names, so that the owner notices if it is a thief's.
+    """Returns the address that the page for a change of address names, so that the owner notices if it is a thief's.
 
-    The reader of an email to a new address may be a stranger. They see only their own address, even if the account was
-    requested to move to another one meanwhile.
+    The reader of an email to a new address may be a stranger. They see only their own address, even if the user has
+    meanwhile requested to move the account to another one.
     """
     if token.purpose == EMAIL_CHANGE_CURRENT:
         return user.new_email or ""

@@ -10,7 +10,7 @@ from cairn.db import Connection
 
 
 async def invite(context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest) -> User:
-    """Creates the account and sends the invitation. A second invitation replaces the first."""
+    """Creates the account and sends the invitation. An address that is not confirmed yet can be invited again."""
     async with context.sending_transaction() as conn:
         user = await find_or_add_invited_user(conn, email, data)
         await send_email(context, conn, user, "invite", to=email, link_request=link_request, by_operator=True)

@@ -103,7 +103,7 @@ def link_page(link: FollowedLink, action: str, *, password_of: str | None, new_a
     """Returns the page with the button.
 
     If `password_of` is an address, the page also asks for the password of the account with that address.
-    `new_address` is where an account moves, and empty for other links.
+    `new_address` is the address to which an account moves. It is empty for other links.
     """
     if password_of is None:
         texts = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS)

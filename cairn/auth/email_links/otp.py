@@ -20,8 +20,8 @@ async def send_email_otp(
 ) -> None:
     """Sends a sign-in link and code. With `create_user`, an unknown address gets an account without a password.
 
-    If the emails to new addresses are used up, only accounts with a confirmed address get an email. The response stays
-    the same, so that it does not reveal which accounts exist.
+    If the limit for emails to new addresses is reached, only accounts with a confirmed address get an email. The
+    response stays the same, so that it does not reveal which accounts exist.
     """
     if not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")

@@ -42,7 +42,7 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
 
 
 async def check_nonce(context: AuthContext, user: User, nonce: str) -> None:
-    """Raises an error if the code is wrong. `use_nonce` then makes a correct one invalid.
+    """Raises an error if the code is wrong. A correct code stays valid until `use_nonce` deletes it.
 
     A wrong code counts for the account, so that strangers cannot use up the limit. Its error is raised after the
     transaction, because a rollback would undo the count.

@@ -1,6 +1,6 @@
-"""Decodes the CBOR of passkeys without tags.
+"""Decodes the CBOR messages of passkeys, and refuses tags in them.
 
-The library of passkeys decodes all tags, among them regular expressions, which it compiles. A short message with a few
+The WebAuthn library decodes all tags, among them regular expressions, which it compiles. A short message with a few
 thousand of them would stop the server for minutes. WebAuthn needs no tags, and its standard forbids them.
 """
 
@@ -35,5 +35,5 @@ class _CborWithoutTags:
 
 
 def refuse_tags() -> None:
-    """Makes the library of passkeys refuse all tags. It has no setting for this."""
+    """Makes the WebAuthn library refuse all tags. It has no setting for this."""
     vars(sys.modules[_PARSER_MODULE])["cbor2"] = _CborWithoutTags

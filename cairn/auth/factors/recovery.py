@@ -48,5 +48,5 @@ def _new_code() -> str:
 
 
 def _digest(code: str) -> bytes:
-    """Ignores dashes, spaces and case, because users type them in different ways."""
+    """Ignores dashes, spaces and case, because users type codes in different ways."""
     return sha256("".join(character for character in code.lower() if character.isalnum()).encode()).digest()

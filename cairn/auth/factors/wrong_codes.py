@@ -1,4 +1,4 @@
-"""Limits wrong codes of second factors."""
+"""Limits wrong codes for second factors."""
 
 from uuid import UUID
 
@@ -13,9 +13,9 @@ from cairn.limits import larger_network_of
 async def check_wrong_codes(context: AuthContext, conn: Connection, user_id: UUID, caller: Caller) -> None:
     """Raises TooManyWrongCodes if the caller has to wait.
 
-    A thief with the password, but without the second factor, must not keep the owner out by wrong codes. Each network
-    from which a correct code has come therefore has its own limit. All other networks share one limit, so that a thief
-    with many networks cannot guess more often. They also share a limit for the day, because a thief has time.
+    A thief with the password, but without the second factor, must not keep the owner out by entering wrong codes. Each
+    network from which a correct code has come therefore has its own limit. All other networks share one limit, so that
+    a thief with many networks cannot guess more often. They also share a limit for the day, because a thief has time.
     """
     owner_networks = await _owner_networks(conn, user_id)
     key = _limit_key(caller.ip, owner_networks)

@@ -22,7 +22,7 @@ from cairn.kit import Problem, Routes
 
 ROUTES = Routes()
 
-# A response of an identity provider is signed XML with certificates.
+# A response from an identity provider is signed XML with certificates, so it can be large.
 MAX_SAML_BYTES = 1_000_000
 # These parameters belong to our own API. All others are passed on to the provider.
 OWN_PARAMETERS = frozenset({

@@ -9,10 +9,10 @@ from cairn.db import Principal
 
 
 async def unlink(context: AuthContext, principal: Principal, identity_id: UUID, caller: Caller) -> None:
-    """Removes an identity, but never the last one, because the user could not sign in any more.
+    """Removes an identity, but never the last one, because the user could then not sign in any more.
 
-    If the user has a second factor, the session needs it too. Otherwise someone with only the password could take away
-    the owner's other way to sign in.
+    If the user has a second factor, it must be verified in this session. Otherwise someone with only the password could
+    take away the owner's other way to sign in.
     """
     if not context.settings.manual_linking:
         raise ManualLinkingDisabled

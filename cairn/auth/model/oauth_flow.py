@@ -21,7 +21,7 @@ class OAuthFlow:
 
     id: UUID
     provider: str
-    # The application, to which the browser is redirected after the sign-in.
+    # The URL of the application, to which the browser is redirected after the sign-in.
     referrer: str
     authentication_method: str
     auth_code: UUID
@@ -48,7 +48,10 @@ class OAuthFlow:
 
 @frozen_dataclass
 class Challenge:
-    """The hash of a secret that is known only to the browser that started the sign-in."""
+    """The hash of a secret that only the browser that started the sign-in knows.
+
+    With the method `plain`, it is the secret itself.
+    """
 
     value: str
     method: str

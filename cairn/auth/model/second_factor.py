@@ -51,13 +51,13 @@ class RecentChallenges:
     """The challenges of a user within one `CHALLENGE_LIFETIME`."""
 
     count: int
-    # After this time, the oldest challenge no longer counts.
+    # After this many seconds, the oldest challenge no longer counts.
     seconds_left: int
 
 
 @frozen_dataclass
 class WrongCodes:
-    """The number of wrong responses to one challenge, and for how many more seconds they count."""
+    """The wrong responses to one challenge: its IP address, their number, and for how many more seconds they count."""
 
     ip: str | None
     count: int

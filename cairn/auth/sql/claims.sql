@@ -5,7 +5,7 @@ grant execute on function auth.jwt to public;
 
 -- Returns the id of the signed-in user. Returns null if the session of the token has ended, and also if the user has a
 -- second factor that they have not verified in this session. Every policy that compares auth.uid() then treats the user
--- as a stranger. Guests have no `sub`; the first `when` saves the lookup of their session.
+-- as a stranger. The token of a visitor who is not signed in has no `sub`; the first `when` saves the lookup of a session.
 create or replace function auth.uid() returns uuid
     language sql stable parallel safe
     return case

@@ -14,7 +14,7 @@ create or replace function auth.phone_of(person uuid) returns text
     return (select phone from auth.users where id = person);
 grant execute on function auth.phone_of to service_role;
 
--- Adds an act of another package to the log of the account.
+-- Other packages call this to record an act in the log of the account.
 create or replace function auth.log_act(person uuid, act text, ip text) returns void
     language sql security definer set search_path = ''
     begin atomic

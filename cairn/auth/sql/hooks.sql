@@ -1,5 +1,5 @@
--- Other packages may define triggers only on these tables of this package. Such a trigger runs in the same transaction,
--- so it can refuse a change, fill in columns or update a copy. Everything else reacts to an event.
+-- Other packages may define triggers on the tables of this package only for the operations below. Such a trigger runs in the
+-- same transaction, so it can refuse a change, fill in columns or update a copy. All other reactions follow from an event.
 --
 -- hook: auth.users after insert
 -- hook: auth.users after update of email

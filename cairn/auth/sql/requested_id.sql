@@ -1,5 +1,5 @@
--- Returns the id that a REST request filters by (`id=eq.…` at the top level). Some ids cannot be guessed, and policies
--- let anyone who knows the id of a row read that row. Returns null for a request with a list, a range or `or`.
+-- Returns the id that a REST request filters by (`id=eq.…` at the top level). Where ids cannot be guessed,
+-- policies use it to let anyone who knows the id of a row read that row. Returns null for a request with a list, a range or `or`.
 create or replace function auth.requested_id() returns text
     language sql stable parallel safe
     return (nullif(current_setting('request.eq', true), '')::jsonb) ->> 'id';

@@ -15,7 +15,7 @@ async def change_as_admin(
     changes_ban: bool,
     banned_until: datetime | None,
 ) -> None:
-    """Merges the metadata as `change_user` does. `banned_until` replaces the stored value only if `changes_ban`."""
+    """Merges the metadata as `change_user` does. `banned_until` replaces the stored value if `changes_ban` is true."""
     await conn.execute(
         """
         update auth.users

@@ -173,8 +173,9 @@ async def recent_challenges(conn: Connection, user_id: UUID, period: timedelta) 
 async def recent_wrong_codes(conn: Connection, user_id: UUID, period: timedelta) -> list[WrongCodes]:
     """Returns the challenges with a wrong response in this period, for all factors.
 
-    The period begins with the wrong response and not with the challenge. Otherwise the wrong codes that someone enters
-    just before a challenge expires would count for a moment only. Challenges are limited, so there are few.
+    The period begins with the last wrong response and not with the challenge. Otherwise the wrong codes that someone
+    enters just before a challenge expires would count for a moment only. The number of challenges is limited, so there
+    are few rows.
     """
     rows = await conn.fetch(
         """
@@ -192,7 +193,7 @@ async def recent_wrong_codes(conn: Connection, user_id: UUID, period: timedelta)
 
 
 async def verified_factor_ips(conn: Connection, user_id: UUID) -> list[str]:
-    """Returns the IP addresses from which the user has entered the newest correct codes, within 90 days.
+    """Returns the IP addresses from which the user's newest correct codes of the last 90 days came.
 
     Codes of factors that were removed do not count, because they may have been those of a thief.
     """

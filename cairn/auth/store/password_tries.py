@@ -10,7 +10,7 @@ _COUNT_HAS_EXPIRED = "existing.last_try_at < clock_timestamp() - $4::interval"
 
 
 def _wait_after(tries: str) -> str:
-    """Returns the SQL expression for the wait after this many tries. $2 is the number of free tries, $3 the maximum."""
+    """Returns the SQL for the wait after this many tries. $2 is the number of free tries, $3 the longest wait."""
     doubled = f"interval '1 second' * power(2, least({tries} - $2::int, 30))"
     return f"case when {tries} < $2::int then interval '0' else least({doubled}, $3::interval) end"
 

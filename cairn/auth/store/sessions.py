@@ -199,12 +199,12 @@ async def end_session(conn: Connection, session_id: UUID) -> None:
 
 
 async def end_all_sessions(conn: Connection, user_id: UUID) -> bool:
-    """Returns whether there was one."""
+    """Returns whether there was a session."""
     return await conn.execute("delete from auth.sessions where user_id = $1", user_id) != "DELETE 0"
 
 
 async def end_other_sessions(conn: Connection, user_id: UUID, kept_session_id: UUID | None) -> bool:
-    """Returns whether there was one."""
+    """Returns whether there was another session."""
     status = await conn.execute(
         "delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept_session_id
     )

@@ -3,7 +3,7 @@ from uuid import UUID
 from cairn.db import Connection
 
 _MAX_SIGN_INS = 100
-"""Only this many are read. An account can have thousands of sign-ins, and comparing them all would take seconds."""
+"""Only this many sign-ins are read. An account can have thousands, and comparing them all would take seconds."""
 
 
 async def sign_in_ips(conn: Connection, user_id: UUID) -> list[str]:

@@ -74,8 +74,8 @@ async def change_user(
     await check_address_change(context, current.user, link_request.caller, email, phone)
 
     async with context.sending_transaction() as conn:
-        # The session may have ended while the password was hashed, so it is checked again. It cannot end any more
-        # before this transaction does, because that would need the lock on the user.
+        # The session may have ended while the password was hashed, so it is checked again. A password change or a
+        # hand-over cannot end it before this transaction ends, because both need the lock on the user.
         await store.lock_user(conn, current.user.id)
         current = await current_user(conn, principal)
         if is_reauthenticated and change.nonce:
@@ -122,7 +122,7 @@ def _check_new_password(context: AuthContext, user: User, password: str, new_add
 def _old_session_error(
     context: AuthContext, user: User, email: str | None, phone: str | None
 ) -> type[ReauthenticationNeeded] | None:
-    """Returns the error for an old session, or None if no address changes without the current one confirming it."""
+    """Returns the error for an old session if an address could change without a confirmation from the old one."""
     if phone is not None:
         return PhoneNeedsReauthentication
     if email is not None and moves_without_old_address(context, user):
@@ -139,7 +139,8 @@ async def _reauthenticate(
 ) -> bool:
     """Checks the current password and the emailed code, and returns whether the request contains one of them.
 
-    An old session needs one of them, because it may be stolen. A setting can turn this off, but not for a new address.
+    An old session needs one of them, because it may be stolen. A setting can turn this off for a new password,
+    but not for a new address.
     """
     if change.current_password is not None:
         await _check_current_password(context, current.user, change.current_password, password_tries)

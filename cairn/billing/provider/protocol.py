@@ -10,7 +10,7 @@ class Provider(Protocol):
     name: str
 
     async def add_customer(self, user: BillingUser) -> str:
-        """Returns the provider's id of the customer. A second call for the same user returns the same id."""
+        """Returns the provider's id for the customer. If the call is repeated soon, it returns the same id."""
         ...
 
     async def open_checkout(self, checkout: Checkout, customer: str | None) -> str:
@@ -24,11 +24,11 @@ class Provider(Protocol):
         ...
 
     async def cancel(self, subscription: str) -> None:
-        """Ends a subscription that another one replaces. The remaining paid time is credited."""
+        """Ends a subscription immediately. If it cost money, the provider credits the remaining paid time."""
         ...
 
     async def stop_renewal(self, subscription: str) -> None:
-        """Ends a subscription when the paid period is over. Until then, the portal can renew it."""
+        """Ends a subscription when the paid period is over. Until then, the user can resume it in the portal."""
         ...
 
     def read_event(self, body: bytes, signature: str, now: datetime) -> Event:

@@ -81,7 +81,10 @@ class Stripe:
         idempotency_key: str = "",
         accept_404: bool = False,
     ) -> dict[str, Any]:
-        """Returns the JSON of the response. `accept_404` is for deletions: what no longer exists needs no deletion."""
+        """Returns the JSON of the response.
+
+        With `accept_404`, a 404 is not an error: a subscription that no longer exists does not have to be ended.
+        """
         headers = {"Stripe-Version": API_VERSION, **({"Idempotency-Key": idempotency_key} if idempotency_key else {})}
         fields = dict(_flatten(form or {}))
         arguments: dict[str, Any] = {"data": fields} if method == "POST" else {"params": fields}
@@ -120,7 +123,7 @@ def _order_fields(checkout: Checkout) -> dict[str, Any]:
 def _customer_fields(checkout: Checkout, customer: str | None) -> dict[str, str]:
     if customer is not None:
         return {"customer": customer}
-    # Stripe always creates a customer for a subscription, and refuses the field there.
+    # For a subscription, Stripe always creates a customer, and refuses the field `customer_creation`.
     return {} if checkout.plan else {"customer_creation": "always"}
 
 

@@ -54,7 +54,10 @@ def _parts(kind: str, payload: dict[str, Any]) -> tuple[EventPart, ...]:
 
 
 def _checkout_paid(session: dict[str, Any]) -> CheckoutPaid | None:
-    """Returns None if the session is not paid yet. With slow payment methods it is completed days before it is paid."""
+    """Returns None if the session is not paid yet, or is not for one of our checkouts.
+
+    With slow payment methods, a session is completed days before it is paid.
+    """
     checkout_id = _uuid(session.get("client_reference_id"))
     if session["payment_status"] != "paid" or session["currency"] != "usd" or checkout_id is None:
         return None

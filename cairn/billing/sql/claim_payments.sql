@@ -1,6 +1,6 @@
 -- A visitor can pay without an account. When a user with the same, proven email address signs in, the payments become
 -- theirs. Anyone can pay with the address of another person, so a plan that was bought like this never replaces a plan that
--- the company or user has. It then stays without an owner, and the company and the operator are notified.
+-- the company or user has. The payment then stays without an owner, and the company and the operator are notified.
 create or replace function billing.claim_payments() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare

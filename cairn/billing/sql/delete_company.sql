@@ -1,5 +1,6 @@
--- Deletes up to `up_to` rows of each table about a company that is deleted, and returns how many these were. Subscriptions, paid
--- orders and invoices stay, because the operator must keep its books, but without the email address.
+-- Deletes up to `up_to` counted sendings of a company that is deleted, and returns how many these were. Its monthly
+-- counts, unpaid checkouts and sandbox cards are deleted at once, and the email address is removed. Its subscriptions, paid checkouts
+-- and invoices stay, because the operator must keep its books.
 create or replace function billing.delete_company_data(company uuid, up_to int) returns bigint
     language plpgsql security definer set search_path = '' as $$
 declare

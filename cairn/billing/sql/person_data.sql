@@ -1,5 +1,5 @@
 -- Returns what this package stores about a person, for their own export: one entry for each row, and at most 1,000 entries of a
--- list on one page. `sessions` are the waivers that were sent to them.
+-- list on one page. `sessions` are the ids of the sessions that were sent to them.
 create or replace function billing.person_data(address text, person uuid, sessions uuid[], page int)
     returns table (list text, entry jsonb)
     language sql stable security definer set search_path = ''

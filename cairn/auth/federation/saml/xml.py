@@ -1,4 +1,4 @@
-"""Parses untrusted XML without entities and network access. Comments are removed, because they can split a text."""
+"""Parses untrusted XML without entities or network access. Comments are removed, because they can split a text."""
 
 from typing import Any
 

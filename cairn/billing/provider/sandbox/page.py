@@ -1,4 +1,4 @@
-"""Styles and HTML fragments of the sandbox pages. Each page says that nothing is charged."""
+"""Contains the styles and HTML fragments of the sandbox pages. Each page says that nothing is charged."""
 
 STYLE = """
   main { padding: 0 }

@@ -1,4 +1,4 @@
-"""SQL for what a real provider would store: cards, and the subscriptions to renew."""
+"""Contains the SQL for what a real provider would store: cards, and the subscriptions to renew."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from cairn.kit import frozen_dataclass
 
 @frozen_dataclass
 class SandboxSubscription:
-    """A running subscription. `customer` and `reference` are the ids that the sandbox has given."""
+    """A running subscription. `customer` and `reference` are the ids that the sandbox assigned."""
 
     customer: str
     reference: str
