@@ -1,4 +1,4 @@
-"""Fixtures for the tests in this folder, which attack the server. Some are imported from other folders of tests."""
+"""Fixtures for the tests in this folder, which attack the server. Some fixtures come from other test folders."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
@@ -91,7 +91,7 @@ async def sealed_waiver_id(database: Database, documents: DocumentContext, seal:
 
 @pytest.fixture
 def mailing_documents(documents: DocumentContext, messaging: MessagingSettings) -> DocumentContext:
-    """Returns a context of documents on a server whose emails leave it."""
+    """Returns a document context for a server that has a mail server."""
     return replace(documents, messaging=messaging)
 
 

@@ -24,7 +24,7 @@ _LAST_DOCUMENT_TIMEOUT_SECONDS = 300.0
 
 
 async def insert_old_template(server: RunningServer, owner: Account, content: str) -> str:
-    """Inserts, as the owner of the database, a template as old versions saved it: without a limit on its text."""
+    """Inserts, as the owner of the database, a template with a text of any length, as old versions of Cairn allowed."""
     connection = await asyncpg.connect(server.db_url)
     try:
         async with connection.transaction():

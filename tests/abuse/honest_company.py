@@ -22,8 +22,8 @@ from tests.waiting import wait_until_true
 
 MAX_SLOWDOWN_FACTOR = 3
 MAX_MEMORY_GROWTH_FACTOR = 2
-# Guests do not notice a wait below this limit, so it passes, even if it is many times longer than on a calm server. In
-# these tests, the attackers share the processor cores with the server.
+# Guests do not notice a shorter wait, so it is accepted even if it is many times longer than on a calm server. In these
+# tests it can be that much longer, because the attackers share the processor cores with the server.
 FAST_ENOUGH_SECONDS = 1.0
 START_TIMEOUT_SECONDS = 60.0
 LAST_EMAIL_TIMEOUT_SECONDS = 60.0

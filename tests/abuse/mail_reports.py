@@ -33,7 +33,7 @@ async def open_reports(database: Database, settings: ReportSettings) -> AsyncIte
 
 @pytest_asyncio.fixture
 async def reports(database: Database) -> AsyncIterator[httpx.AsyncClient]:
-    """Sends reports to a server whose operator uses Resend and SendGrid as mail servers."""
+    """Yields a client that sends reports to a server whose operator uses Resend and SendGrid."""
     async with open_reports(database, REPORT_SETTINGS) as client:
         yield client
 

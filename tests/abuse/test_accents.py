@@ -52,7 +52,7 @@ async def test_14a5_nothing_that_a_company_writes_is_normalized_for_long(
     database: Database, rosa: Person, statement: str
 ) -> None:
     async with quickly():
-        # Some of these statements refuse the address, and some find nothing.
+        # Some of these statements are refused, and others find nothing.
         with suppress(asyncpg.PostgresError):
             async with database.acting_as(rosa.principal) as connection:
                 await connection.fetch(statement, ADDRESS)

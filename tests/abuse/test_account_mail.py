@@ -220,7 +220,7 @@ async def test_b8_only_the_newest_code_is_accepted(visitor_at: VisitorAt, mailbo
 async def test_b8_a_stranger_cannot_keep_the_owner_waiting(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    """The interval between two emails is counted for each network."""
+    """The required interval between two emails applies to each network separately."""
     async with opened_visitors(database, keyring, settings) as visitor_at:
         await sign_up_confirmed(visitor_at(HOME), mailbox)
         json_of(await visitor_at("192.0.2.1").post("/recover", email=VERA))

@@ -1,4 +1,4 @@
-"""H1: someone who signs up with a stranger's address keeps nothing once the stranger has proven it.
+"""H1: someone who signs up with a stranger's address keeps nothing once the stranger has proven to own it.
 
 H1 and IL4 are findings in docs/security.md.
 """
@@ -265,7 +265,7 @@ async def test_h1_settings_with_which_mallory_could_harm_the_company_are_reset(
 ) -> None:
     """Otherwise Vera's waivers would be erased after a month, and her links would expire after a day.
 
-    Besides, only Mallory's website could embed her pages.
+    Besides, only Mallory's website could embed Vera's pages.
     """
     company_id = await mallory_connects_everything(visitor, admin, VERA)
     await admin.execute(

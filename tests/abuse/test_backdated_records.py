@@ -1,7 +1,7 @@
-"""7E2, 8E4: someone who has the database, but not the key of the seal, cannot backdate a record before it is sealed.
+"""7E2: someone who has the database, but not the key of the seal, cannot backdate a record before it is sealed.
 
 The forger changes the times of the record, and computes the hashes of the record and of its events again. No signed
-head covers these events yet.
+head covers these events yet. 8E4: the forger cannot change the times of the sealing, the revocation and the erasure.
 
 7E2 and 8E4 are findings in docs/security.md.
 """

@@ -1,4 +1,4 @@
-"""After a bounce or a complaint, the address gets no more emails of that sender, but still those of other senders."""
+"""After a bounce or a complaint, the address gets no more emails from that sender, but still those from others."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta

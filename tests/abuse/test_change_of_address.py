@@ -85,7 +85,7 @@ async def test_a1_the_email_to_the_new_address_names_the_account(visitor: Visito
 async def test_c11_the_email_to_the_new_address_contains_no_message_of_a_stranger(
     visitor: Visitor, mailbox: Mailbox, lure: str, is_confirmed: bool
 ) -> None:
-    """Before this check, 13 accounts whose address was a message had the server mail it to 13 strangers."""
+    """Before this check, 13 accounts had a message as their address, and the server mailed it to 13 strangers."""
     session = json_of(await visitor.sign_up(lure))
     if is_confirmed:
         await visitor.verify("signup", token_hash=(await mailbox.newest(lure)).token_hash)
@@ -175,7 +175,7 @@ async def test_a1_an_account_that_is_confirmed_during_the_click_does_not_move(
 
 
 async def test_a1_the_password_cannot_be_guessed_on_the_page(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
-    """If the owner mistypes the new address, a stranger gets the link. Wrong passwords count as at a sign-in."""
+    """A stranger gets the link if the owner mistypes the new address. Wrong passwords are limited as at a sign-in."""
     async with visitor_with(rate_limit_wrong_passwords=2) as visitor:
         mallory = await mallory_requests_veras_address(visitor, mailbox)
         token_hash = (await mailbox.newest(VERA)).token_hash
@@ -270,7 +270,7 @@ async def test_a7_a_guess_at_a_texted_code_is_compared_with_the_newest_request_o
 async def test_16a8_a_link_for_one_new_address_does_not_confirm_another_one(
     visitor_without_email_delay: Visitor, mailbox: Mailbox
 ) -> None:
-    """A new link replaces an older one of the same network, so the owner's link is stored as one of another network."""
+    """A new link replaces older ones of the same network, so the test moves the owner's link to another network."""
     visitor, thief_address = visitor_without_email_delay, "thief@rapid-rivals.example"
     session = await sign_up_confirmed(visitor, mailbox)
     json_of(await visitor.change(session, email=VERA))

@@ -63,7 +63,7 @@ async def test_m8_the_claims_are_part_of_the_event_of_the_signature(
 async def test_m8_a_signer_who_read_the_page_of_a_template_keeps_the_reading_time(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """The session of a template's page is opened only when it is signed, so the guest read the text before that."""
+    """With a template's public link, the session is created only when the guest signs, after reading the text."""
     session_id = await make_session(database, rosa)
     opened_at = now() - timedelta(minutes=20)
 

@@ -26,7 +26,7 @@ from tests.waivers.documents.conftest import MakeRecord, make_record
 
 __all__ = ["make_record"]
 
-# Characters that are removed before anything is stored.
+# Characters that are removed, or replaced by line breaks, before anything is stored.
 UNUSABLE = "\x01\x08\x0b\x0c\x1b\x7f\x85\x9f\u2028\u202e\u2066\ufdd0\ufeff\ufffe\uffff\U0001fffe"
 NAME_WITH_UNUSABLE = f"Gil{UNUSABLE} Okafor"
 EVERY_CHARACTER = "".join(map(chr, (*range(1, 0xD800), *range(0xE000, sys.maxunicode + 1))))

@@ -166,7 +166,7 @@ async def test_b3_copies_of_all_unconfirmed_companies_share_the_limit_of_the_sig
 async def test_b3_small_networks_share_the_limit_of_the_larger_network_around_them(
     database: Database, admin: Connection, run_worker: RunWorker
 ) -> None:
-    """A /48 network may do four times as much as each of its 65,536 /64 networks."""
+    """A /48 network may cause four times as many emails as each of its 65,536 /64 networks."""
     for number in range(6):
         company = await sign_up(database, f"s{number}@stranger.example", "S", company="Trips", is_confirmed=False)
         await sign_for_strangers(database, company, 1, ip=f"2001:db8:1:{number}::7")
@@ -219,7 +219,7 @@ async def test_b3_a_copy_that_was_queued_for_the_local_mailbox_never_leaves(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
     messaging: MessagingSettings, mail_server: MailServer, sam: Person,
 ) -> None:  # fmt: skip
-    """Otherwise a company could queue copies with its own text as `mock`, and then choose a provider that sends."""
+    """Otherwise a company with the provider `mock` could queue copies with its own text, and then choose a real one."""
     session_id = await open_session_as_visitor(database, company_id=sam.company)
     waiver = await sign(database, session_id, name=LURE, document_secret=DOCUMENT_SECRET)
     async with worker_running(database, login_url, notifier, documents=documents):

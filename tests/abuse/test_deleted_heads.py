@@ -1,8 +1,8 @@
 """6B4: someone who has the database, but not the key of the seal, cannot replace or backdate a history.
 
-The forger deletes the entries in which signed heads contain the history, so that no entry contradicts the new one. The
+The forger replaces the history and deletes the head entries about it, so that no entry contradicts the new history. The
 service then covers the new history with another head. `check_session`, the check behind `/verify` and `cairn verify`,
-must find that, and the evidence pack must not confirm the history.
+must find the forgery, and the evidence pack must not confirm the history.
 
 6B4 is a finding in docs/security.md.
 """
@@ -206,7 +206,7 @@ async def test_6b4_a_new_history_without_a_company_cannot_be_backdated(
 async def test_6b4_events_that_waited_for_the_worker_are_accepted(
     database: Database, admin: Connection, seal: Seal, rosa: Person, set_clock: SetClock
 ) -> None:
-    """The worker was stopped just after a head that does not contain the event, and was started days later."""
+    """The worker stopped just after it signed a head without the event, and was started again days later."""
     covered, waiting = await make_session(database, rosa), await make_session(database, rosa)
     set_clock(now() + timedelta(seconds=1))
     async with database.acting_as(SERVICE) as connection:

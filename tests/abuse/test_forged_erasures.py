@@ -1,7 +1,8 @@
 """G4: someone who has the database, but not the key of the seal, cannot hide a change of a record behind an erasure.
 
 The forger has all rights in the database and uses the product's own functions. Each forgery must be found by
-`broken_evidence`, the check behind `/verify`, `cairn audit` and the evidence pack, and by the independent verifier.
+`broken_evidence`, the check behind `/verify`, `cairn audit` and the evidence pack. The independent verifier must find
+those that can be seen in an evidence pack.
 
 G4 is a finding in docs/security.md.
 """
@@ -119,7 +120,7 @@ async def test_g4_a_true_erasure_is_accepted(
 
 
 async def hide_behind_the_erasure_of_another_waiver(forger: Forger) -> None:
-    """The forger appends a second event about the erasure of the other waiver, and removes the details of this one."""
+    """Appends a second event about the erasure of the erased waiver, and removes the details of the other one's events."""
     await forger.change_record()
     await forger.append_erasure(forger.erased_id)
     await forger.erase_events_of(forger.unerased_id)
@@ -275,7 +276,7 @@ async def test_g4_an_event_of_version_2_is_still_checked(
 
 
 async def rewrite_as_version_2(admin: Connection, session_id: UUID) -> None:
-    """Writes the history as earlier builds did. Heads that cover the other history are removed."""
+    """Rewrites the history as earlier builds wrote it, and deletes all heads, because they cover the old history."""
     await admin.execute("delete from waivers.head_entries")
     await admin.execute("delete from waivers.chain_heads")
     events = await admin.fetch("select id from waivers.audit_events where session_id = $1 order by id", session_id)

@@ -1,8 +1,9 @@
 """7E1: someone who has the database, but not the key of the seal, cannot pass off a history as one of version 0.1.
 
-The forger keeps the hashes of all events, because signed heads contain them, but declares the events to be erased ones
-of version 1, whose own hash cannot be computed. They name another waiver, which seems to be erased. So nothing
-contradicts the changed record of the true waiver, which seems to have been signed later.
+Cairn 0.1 wrote events of version 1. The hash of such an event cannot be checked once the event is erased. The forger
+keeps the hashes of all events, because signed heads contain them, declares the events to be erased ones of version 1,
+and makes them name another waiver, which seems to be erased. So nothing contradicts the changed record of the true
+waiver, which seems to have been signed later.
 
 7E1 and 7E3 are findings in docs/security.md.
 """
@@ -97,7 +98,7 @@ async def waiver(
 def pass_off_as_0_1(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, waiver: Any
 ) -> PassOff:
-    """Changes the record of the waiver. The argument is the time, in SQL, that the old events get."""
+    """Returns a function that forges the history. Its argument is an SQL expression for the times of the old events."""
 
     async def pass_off(time: str) -> None:
         waiver_id, session_id, erased_id = waiver["id"], waiver["session_id"], uuid4()

@@ -35,7 +35,10 @@ FILE = {"default-src": "'none'", "frame-ancestors": "'none'"}
 
 @frozen_dataclass
 class Expected:
-    """One kind of response: its status, its media type and the rules that its content security policy contains."""
+    """One kind of response: its status, its media type and the rules that its content security policy contains.
+
+    `method` and `body` are those of the request.
+    """
 
     status: int
     media_type: str

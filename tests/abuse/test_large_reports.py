@@ -1,4 +1,4 @@
-"""8W1: a company chooses the key that signs reports about its emails, so it can write any report.
+"""8W1: a company chooses the key that signs reports about its emails. Reports that it forges must not slow down others.
 
 8W1 is a finding in docs/security.md.
 """

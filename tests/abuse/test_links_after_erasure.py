@@ -35,7 +35,7 @@ async def test_8e3_neither_visits_nor_emails_are_recorded_after_the_last_erasure
     assert (await event_names(admin, session_id))[-1] == "email.requested", "one waiver is left"
 
     await erase(database, rosa, second["id"])
-    # This is the first visit, because a second one within five seconds is never recorded.
+    # This must be the first visit, because a second one within five seconds is never recorded anyway.
     await call(database, ANON, "select note_waiver_view($1)", session_id)
     await admin.execute(INSERT_EMAIL, rosa.company, session_id)
 

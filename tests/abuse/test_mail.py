@@ -179,7 +179,7 @@ async def test_h4a_an_email_queued_without_a_mail_server_never_leaves(
     database: Database, login_url: str, notifier: OutboxNotifier, documents: DocumentContext, admin: Connection,
     people: dict[str, Principal], messaging: MessagingSettings, mail_server: MailServer,
 ) -> None:  # fmt: skip
-    """Otherwise a company could queue any number of emails as `mock` and then choose a provider that delivers them."""
+    """Otherwise a company with the provider `mock` could queue any number of emails, and then choose a real one."""
     async with functions_client(make_functions_context(database, notifier, documents), people) as client:
         await send(client, "sam")
 

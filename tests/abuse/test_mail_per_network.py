@@ -1,4 +1,4 @@
-"""C4, C5, C10, 16L7: more companies cannot send more emails to guests, from one network or to one mailbox.
+"""C4, C5, C10, 16L7: with more companies, no one can send more emails from one network or to one mailbox.
 
 C4, C5, C10 and 16L7 are findings in docs/security.md.
 """
@@ -167,7 +167,7 @@ def test_c5_200_guests_of_one_wifi_network_get_their_copies() -> None:
 async def test_16l7_more_companies_do_not_bring_more_copies_to_one_mailbox(
     database: Database, admin: Connection, run_worker: RunWorker, rosa: Person
 ) -> None:
-    """A company with a plan is not kept from sending a copy by those without one."""
+    """The companies without a plan do not keep the one with a plan from sending a copy."""
     await subscribe(admin, rosa)
     for company in await make_companies(database, 4, is_confirmed=True):
         await sign(database, await make_session(database, company))

@@ -1,4 +1,4 @@
-"""The mail provider of the operator reports bounces and complaints, which stop further emails to the address."""
+"""The mail provider of the operator reports bounces and complaints, which stop further emails of the sender."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -32,7 +32,7 @@ from tests.whole_app import whole_app
 
 @pytest_asyncio.fixture
 async def bounce(client: httpx.AsyncClient, admin: Connection) -> bytes:
-    """Sends an email of Rosa to Gil, and returns Resend's report that it bounced. The worker must be running."""
+    """Sends an email from Rosa to Gil, and returns Resend's report that it bounced. The worker must be running."""
     return signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
 
 
@@ -41,7 +41,7 @@ async def bounce(client: httpx.AsyncClient, admin: Connection) -> bytes:
 async def test_a_complaint_to_the_operators_resend_stops_the_emails_of_its_sender_for_good(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, reports: httpx.AsyncClient, rosa: Person
 ) -> None:
-    """Resend does not know our id of an email that it has received over SMTP, so recipient and subject decide."""
+    """Resend does not know our id of an email that it received over SMTP, so its recipient and subject identify it."""
     await send(client, "rosa")
     await send(client, "mallory", subject="Something else")
     body = signed_reports.resend_event(

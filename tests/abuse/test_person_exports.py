@@ -22,7 +22,7 @@ from tests.people import Person, sign_up, signed_in
 EMAIL = "zebulon@example.org"
 SENDING_COUNT = 2500
 EXPORTS_PER_NETWORK_AND_MINUTE = 6
-# Within ten minutes.
+# The limit for ten minutes.
 EXPORTS_PER_PERSON = 2
 ADD_SENDINGS = """
 insert into public.sent_waivers

@@ -37,7 +37,7 @@ class Connection:
         await send({"type": "http.response.body"})
 
     async def response_count(self) -> int:
-        """Waits until all requests that are not discarded have a response."""
+        """Waits until all requests that are not discarded have a response, and returns the number of responses."""
         self.may_respond.set()
         while self.protocol.tasks:
             await asyncio.gather(*self.protocol.tasks)

@@ -210,7 +210,7 @@ async def test_7c1_the_commands_report_the_forgery(settings: Settings, forgery: 
 async def test_7c1_an_evidence_pack_does_not_contain_a_planted_certificate(
     database: Database, documents: DocumentContext, admin: Connection, forgery: Forgery, rosa: Person
 ) -> None:
-    # The forger cannot replace the stored file, so its true hash is on record again.
+    # The forger cannot replace the stored file, so they put its true hash on record again.
     document = await documents.find(f"{rosa.company}/{forgery.waiver_id}.pdf")
     assert document is not None
     await sign_history(database, admin, rosa, forgery, document, documents.seal)

@@ -116,7 +116,7 @@ async def test_7a1_a_code_that_is_used_twice_at_the_same_moment_changes_the_pass
 async def test_7a2_the_thief_of_an_old_session_cannot_add_a_phone_number(
     visitor_with: VisitorWith, mailbox: Mailbox, advance_clock: AdvanceClock
 ) -> None:
-    """The code for a new number would open a new session. The setting, which is off, applies to passwords only."""
+    """The code for a new number would open a new session. The setting that is off here applies only to passwords."""
     changes = {"external_phone_enabled": True, "update_password_require_reauthentication": False}
     async with visitor_with(**changes, sms_max_frequency=timedelta(milliseconds=1)) as visitor:
         stolen = await old_session(visitor, mailbox, advance_clock)
@@ -143,7 +143,7 @@ async def test_7a2_the_owner_of_an_old_session_adds_a_phone_number_with_the_pass
 
 @pytest_asyncio.fixture
 async def linking_visitor(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """Returns a visitor of a server that allows users to link identities, and also anonymous users."""
+    """Returns a visitor of a server that allows anonymous users and lets users link identities."""
     settings = google_settings.model_copy(update={"manual_linking": True, "external_anonymous_users_enabled": True})
     async with open_visitor(database, Keyring(settings), settings) as visitor:
         yield visitor
@@ -242,7 +242,7 @@ async def test_7a3_a_correct_code_does_not_count_as_a_guess(visitor_with: Visito
 async def test_16a9_wrong_codes_of_strangers_do_not_keep_the_owner_from_confirming_a_change(
     visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
-    """Anyone can enter wrong sign-in codes for an address. They had the same limit as the codes of its owner."""
+    """Anyone can enter wrong sign-in codes for an address. Before this fix, they used up the owner's limit."""
     async with visitor_with(rate_limit_guesses=3, smtp_max_frequency=timedelta(milliseconds=1)) as visitor:
         session = await sign_up_confirmed(visitor, mailbox)
         guesses = [(await visitor.verify("email", email=ROSA, token="000000")).status_code for _ in range(4)]

@@ -111,7 +111,7 @@ async def test_a5_no_account_can_have_a_disguised_address(visitor: Visitor, addr
 
 @pytest.mark.parametrize("address", DISGUISED_ADDRESSES[:6])
 def test_a5_the_contact_form_refuses_a_disguised_address(address: str) -> None:
-    """A reply of the operator would reach several strangers."""
+    """Otherwise a reply from the operator would reach several strangers."""
     with pytest.raises(FormIncomplete):
         parse_inquiry("contact", {"name": "Gil", "email": address, "message": "Hello"})
 
@@ -203,7 +203,7 @@ async def test_a5_the_mail_server_gets_at_most_one_recipient_for_each_email(
 
 
 async def test_a5_an_encoded_word_in_a_name_stays_text(mail_server: MailServer) -> None:
-    """A mail program would show "security@bank.example" as the sender and as the subject."""
+    """Otherwise a mail program would show "security@bank.example" as the sender and as the subject."""
     word = "=?utf-8?q?security=40bank=2Eexample?="
     email: Email = make_email(sender_name=word, subject=word)
 
