@@ -37,7 +37,7 @@ async def test_16l8_many_links_of_one_company_do_not_hide_those_of_another(
 async def test_16l8_many_signatures_of_a_stranger_do_not_hide_that_of_the_guest(
     database: Database, rosa: Person, gil: Person
 ) -> None:
-    """With the guest's address, the stranger signs another public template of the company that has the guest's waiver."""
+    """With the guest's address, the stranger signs a public template of the company for which the guest signed."""
     session_id = await make_session(database, rosa, await make_template(database, rosa, name="River trip"))
     await sign(database, session_id, ip="198.51.100.7", signer_email=gil.email)
     template_id = await make_template(database, rosa, name="Bike tour")

@@ -167,5 +167,5 @@ async def test_m3_a_try_that_has_to_wait_costs_the_server_no_password_check(
     ],
 )
 def test_m3_one_customer_of_an_internet_provider_is_one_network(ip: str | None, network: str) -> None:
-    """An internet provider may assign a whole /48 network to one customer. For other limits, these are 65,536 networks."""
+    """An internet provider may assign a whole /48 network to one customer. Other limits count it as 65,536 networks."""
     assert larger_network_of(ip) == network

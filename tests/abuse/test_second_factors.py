@@ -7,7 +7,9 @@ networks that the owner never used also share a limit for the day.
 
 16A3: a session with the password alone cannot verify a factor that was enrolled before.
 
-CL3, 9AL1, 16A1 and 16A3 are findings in docs/security.md.
+17A6: the network of a removed factor does not count as one that the owner has used.
+
+CL3, 9AL1, 16A1, 16A3 and 17A6 are findings in docs/security.md.
 """
 
 from collections.abc import AsyncIterator
@@ -40,7 +42,7 @@ async def enrol_owner(visitor_at: VisitorAt, mailbox: Mailbox) -> tuple[Visitor,
 
 
 async def guess_codes(visitor_at: VisitorAt, factor: dict[str, Any], ip: str, times: int) -> list[int]:
-    """Signs in with the password, and tries wrong codes from that address. Returns the status codes."""
+    """Signs in with the password, and tries wrong codes from this IP address. Returns the statuses."""
     thief = visitor_at(ip)
     client = MfaClient(thief, json_of(await thief.sign_in(VERA)))
     return [(await client.try_code(factor["id"], "000000")).status_code for _ in range(times)]

@@ -1,4 +1,4 @@
-"""M5: a database or data folder is never used with other secrets than those that encrypted its data.
+"""M5: Cairn refuses secrets other than those that encrypted its data, unless the operator accepts the change.
 
 M5 is a finding in docs/security.md.
 """

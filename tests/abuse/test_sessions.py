@@ -70,7 +70,7 @@ async def test_low_a_phone_number_taken_at_the_same_moment_is_reported_as_a_phon
 
 
 async def test_17a5_signing_out_is_logged_only_if_a_session_ends(visitor: Visitor, database: Database) -> None:
-    """17A5 in docs/security.md: an account wrote to the log without a limit, because its own session goes on."""
+    """17A5 in docs/security.md: before this fix, signing out the other sessions again and again filled the log."""
     session = json_of(await visitor.sign_up(ROSA))
     await visitor.sign_in(ROSA)
 

@@ -18,7 +18,7 @@ async def app(login_url: str, tmp_path: Path) -> AsyncIterator[WholeApp]:
 
 
 async def use_every_service(http: httpx.AsyncClient, user_id: str, headers: dict[str, str]) -> dict[str, bool]:
-    """Returns by service whether it still gives something to the caller."""
+    """Returns, for each kind of request, whether it still succeeds."""
     profile = await http.get("/rest/v1/profiles?select=id", headers=headers)
     changed = await http.patch(
         f"/rest/v1/profiles?id=eq.{user_id}",

@@ -21,7 +21,7 @@ from tests.waivers.test_retention import SITE, erased, keep_for, pass_days, sign
 async def test_i5_erasing_a_waiver_reads_neither_all_sessions_nor_all_events(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
-    """Small tables are read as a whole if that is faster, so this is switched off."""
+    """PostgreSQL reads small tables as a whole if that is faster, so the test switches this off."""
     waiver = await sign(database, await make_session(database, rosa))
     await admin.execute(
         "insert into notifications (company_id, about, title, message) values ($1, $2, 'Signed', 'Gil has signed')",

@@ -1,4 +1,4 @@
-"""M7: half-sent requests are closed after a short time, and the number of connections of one network is limited.
+"""M7: connections with half-sent requests are closed soon, and the number of connections of one network is limited.
 
 M7 and 17B1 are findings in docs/security.md.
 """

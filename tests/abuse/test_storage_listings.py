@@ -50,7 +50,7 @@ async def test_8w2_a_listing_reads_no_objects_of_others(
     name: str,
     list_objects: Callable[[Connection], Awaitable[object]],
 ) -> None:
-    """Small tables are read as a whole if that is faster, so this is switched off. Gil is a guest without a company."""
+    """The test keeps PostgreSQL from reading the small table as a whole. Gil is a guest without a company."""
     async with admin.transaction():
         # The triggers are disabled, because the objects of this test have no blobs.
         await admin.execute("set local session_replication_role = replica")

@@ -100,7 +100,7 @@ async def test_al1_a_confirmed_company_chooses_the_names_of_its_templates(
 async def copy_for_signer(
     database: Database, documents: DocumentContext, session_id: UUID, **columns: Any
 ) -> asyncpg.Record:
-    """Signs the waiver, and returns the email that is queued with its document."""
+    """Signs the waiver, and returns the queued email with the copy for the signer."""
     waiver = await sign(database, session_id, **columns)
     return await queued_copy(database, documents, waiver["id"])
 
@@ -123,7 +123,7 @@ async def queued_copy(database: Database, documents: DocumentContext, waiver_id:
 async def test_al1_the_copy_for_a_signer_does_not_contain_the_template_name_of_an_unconfirmed_company(
     database: Database, mailing_documents: DocumentContext, sam: Person
 ) -> None:
-    """Sam signs his own waiver with the address of a stranger."""
+    """Sam signs a waiver of his own company with a stranger's address."""
     template_id = await make_template(database, sam, name=LURE)
     session_id = await make_session(database, sam, template_id)
 

@@ -98,7 +98,7 @@ async def test_b2_the_text_that_a_company_saves_in_a_day_is_limited(
 async def test_12a3_a_company_saves_at_most_2000_versions_in_a_day(
     database: Database, admin: Connection, mallory: Person
 ) -> None:
-    """12A3: an export has a file for each version, and small ones hardly counted in the limit of saved text."""
+    """12A3: an export has a file for each version, and short versions hardly count against the limit of saved text."""
     await make_templates(database, mallory, MAX_TEMPLATES)
 
     with pytest.raises(asyncpg.PostgresError, match="Too many changes of templates were saved today"):
@@ -119,7 +119,7 @@ async def test_12a3_a_company_saves_at_most_2000_versions_in_a_day(
 async def test_12a3_a_session_is_compared_with_the_newest_versions(
     database: Database, admin: Connection, rosa: Person, changes: int, version: int | None
 ) -> None:
-    """12A3: the text of a new session was compared with every version of its template. Now only the newest 20 are."""
+    """12A3: the text of a new session was compared with every version of its template, and now only with 20."""
     template_id = await make_template(database, rosa, content="The first text.")
     async with database.acting_as(rosa.principal) as connection:
         for number in range(changes):
@@ -204,7 +204,7 @@ async def test_b2_the_operator_changes_any_number_of_templates(database: Databas
 async def test_b2_a_rival_cannot_change_the_templates_of_others_or_call_the_functions_of_the_limits(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
-    """The limits run with the owner's privileges, but they count only the rows of the caller's own company."""
+    """The functions run with the privileges of the database owner, but count only rows of the caller's company."""
     await make_templates(database, rosa, MAX_TEMPLATES)
 
     await make_template(database, mallory)

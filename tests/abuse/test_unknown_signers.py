@@ -106,7 +106,7 @@ async def test_16b7_an_address_that_was_confirmed_without_the_password_does_not_
 async def test_16b7_a_guest_who_invites_an_adult_does_not_send_them_a_document_by_signing_for_them(
     database: Database, mailing_documents: DocumentContext, rosa: Person
 ) -> None:
-    """The guest knows the link of the adult, to whose address it was sent."""
+    """The guest also knows the link that was sent to the adult's address."""
     invited_id = await invite(database, await sample_forms.open_session(database, rosa))
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("select waivers.address_invitation($1, 'victim@example.com')", invited_id)

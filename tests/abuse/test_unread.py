@@ -28,7 +28,7 @@ UPGRADE = (
 
 
 async def large_response(scope: Scope, receive: Receive, send: Send) -> None:
-    """Sends a large body, or a large message to a websocket."""
+    """Sends a large body, or a large message on a websocket. At `/echo`, it sends back the message that it received."""
     await receive()
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})

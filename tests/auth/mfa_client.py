@@ -43,7 +43,7 @@ class MfaClient:
 
 
 def current_code(factor: dict[str, Any], steps: int = 0) -> str:
-    """Returns the code that the authenticator app shows now, or that many steps of 30 seconds later."""
+    """Returns the code that the authenticator app shows now, or `steps` times 30 seconds later."""
     return pyotp.TOTP(factor["totp"]["secret"]).at(now(), steps)
 
 
