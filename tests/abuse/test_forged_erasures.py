@@ -120,7 +120,7 @@ async def test_g4_a_true_erasure_is_accepted(
 
 
 async def hide_behind_the_erasure_of_another_waiver(forger: Forger) -> None:
-    """Appends a second event about the erasure of one waiver, and removes the details from the events of the other one."""
+    """Appends a second event about the erasure of one waiver, and removes the details from the events of the other."""
     await forger.change_record()
     await forger.append_erasure(forger.erased_id)
     await forger.erase_events_of(forger.unerased_id)

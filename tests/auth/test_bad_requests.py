@@ -48,7 +48,7 @@ QUERY_PARAMETERS = [
 ]  # fmt: skip
 
 
-# Each endpoint has a valid body here, and the generator replaces some of its fields.
+# Valid bodies for most endpoints. The generator adds or replaces some of their fields.
 VALID_BODIES: dict[str, dict[str, Any]] = {
     "/signup": {"email": "guest@example.com", "password": PASSWORD, "data": {}},
     "/token": {"email": ROSA, "password": PASSWORD, "refresh_token": "a" * 20, "auth_code": "x", "code_verifier": "y"},
@@ -108,7 +108,7 @@ class BadRequests:
         return raw if random_number < 0.9 else raw[: self._random.randrange(len(raw) + 1)]
 
     def _field(self, name: str) -> Any:
-        """Returns a value that mostly has the right type, so that it gets past validation."""
+        """Returns a value that mostly has the right type, so that some requests get past validation."""
         if self._random.random() < 0.15:
             return self._value(0)
         if name in ("data", "app_metadata", "user_metadata", "gotrue_meta_security"):

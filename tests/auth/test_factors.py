@@ -70,7 +70,7 @@ async def test_b_low_a_long_name_of_the_issuer_is_refused(visitor: Visitor) -> N
 
 @pytest.mark.parametrize("issuer", ["\N{CANOE}" * 85, "\N{CANOE}" * 200, "\u6c5f" * 100])
 async def test_12l1_an_issuer_that_is_long_in_the_qr_code_is_refused(visitor: Visitor, issuer: str) -> None:
-    """12L1 in docs/security.md: drawing a code of thousands of bytes stopped the web server, or was a server error."""
+    """12L1 in docs/security.md: drawing a code of thousands of bytes stopped the web server or failed."""
     mfa = MfaClient(visitor, json_of(await visitor.sign_up(ROSA)))
 
     assert error_of(await mfa.enrol(friendly_name="My phone", issuer=issuer)) == (400, "bad_json")

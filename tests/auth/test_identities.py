@@ -1,4 +1,4 @@
-"""Users link their account at Google to their user, and remove identities.
+"""Users link their Google account to their account here, and remove identities.
 
 10L2 is a finding in docs/security.md.
 """
@@ -29,7 +29,7 @@ async def visitor(database: Database, google_settings: AuthSettings) -> AsyncIte
 
 
 async def link(visitor: Visitor, session: dict[str, Any], email: str = ROSA) -> dict[str, str]:
-    """Links the account with this address at Google. Returns the new session, or the error."""
+    """Links the Google account with this address. Returns the new session, or the error."""
     params = {"provider": "google", "redirect_to": HOME, "skip_http_redirect": "true", "login_hint": email}
     response = await visitor.client.get("/user/identities/authorize", params=params, headers=bearer(session))
     assert response.status_code == 200, response.text
@@ -48,7 +48,7 @@ def identity_id(user: dict[str, Any], provider: str) -> str:
 async def test_10l2_an_identity_with_the_address_of_another_account_cannot_be_linked(
     visitor: Visitor, database: Database
 ) -> None:
-    """Mallory starts to link an identity and sends the link to Rosa, who has an account and is signed in at Google."""
+    """Mallory starts to link an identity and sends the URL to Rosa, who has an account and is signed in at Google."""
     rosa = json_of(await visitor.sign_up(ROSA))
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.users set email_confirmed_at = now() where email = $1", ROSA)

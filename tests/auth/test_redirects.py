@@ -110,7 +110,7 @@ def test_a_wildcard_in_a_host_matches_a_to_z_digits_and_hyphens(target: str) -> 
     ],
 )
 def test_16a2_a_wildcard_in_a_host_never_matches_another_host(target: str) -> None:
-    """16A2 in docs/security.md: `*` matched characters that end a host or are a dot for browsers."""
+    """16A2 in docs/security.md: `*` matched characters that browsers take for a dot or for the end of a host."""
     assert not is_allowed(target, SITE, WILDCARD_HOSTS)
 
 

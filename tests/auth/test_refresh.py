@@ -170,7 +170,7 @@ async def test_a_session_locked_for_too_long_is_a_conflict(visitor: Visitor, dat
 
 async def _wait_for_lock_queue(connection: Connection, count: int) -> None:
     """Waits until all requests wait for the same lock, so that releasing it starts a real race."""
-    # PostgreSQL offers no event for this, so it has to be polled.
+    # PostgreSQL offers no event for this, so the test has to poll.
     while await connection.fetchval("select count(*) from pg_locks where not granted") < count:  # noqa: ASYNC110 - polls from outside
         await asyncio.sleep(0.01)
 
