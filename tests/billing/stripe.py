@@ -1,4 +1,4 @@
-"""Runs a fake Stripe on a local port, which checks requests as strictly as the real one and signs its events."""
+"""Runs a fake Stripe on a local port. It refuses wrong requests as the real one does, and signs its events."""
 
 import base64
 import hashlib

@@ -148,7 +148,7 @@ async def test_failed_emails_reminders_and_repeated_emails_do_not_count(
 async def counts_around_failure(
     database: Database, admin: Connection, person: Person, email_id: UUID
 ) -> tuple[int, int]:
-    """Returns how many waivers of the company count before and after the email fails."""
+    """Lets the email fail, and returns how many waivers of the company count before and after that."""
     before = await read_count(admin, person)
     await set_status(database, email_id, "failed")
     return before, await read_count(admin, person)
@@ -262,7 +262,7 @@ async def test_a_refused_waiver_is_not_sent_as_a_reminder(
     assert await remind_all(database, rosa) == {sent_session}, "the others were never sent"
 
     await sandbox_client.pay(await sandbox_client.open_checkout("rosa", PROFESSIONAL_PRICE_CENTS))
-    # No worker runs here that would send the first reminder.
+    # No worker runs here, so the test closes the first reminder, as the worker does after it has sent one.
     await admin.execute("update waivers.reminders set open = false")
 
     assert await remind_all(database, rosa) == {sent_session, never_sent_session, refused_session}

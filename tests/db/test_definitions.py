@@ -22,7 +22,7 @@ SESSIONS_POLICY = 'policy "company reads its own sessions" on waivers.sessions'
 
 @pytest.fixture
 def ship(monkeypatch: pytest.MonkeyPatch) -> ShipDefinitions:
-    """Simulates a newer version of Cairn that ships other definitions."""
+    """Returns a function that simulates a newer version of Cairn, which ships other definitions."""
 
     def replace_definitions(definitions: list[Definition]) -> None:
         monkeypatch.setattr(MIGRATE_MODULE, "shipped_definitions", lambda: definitions)

@@ -97,7 +97,7 @@ async def test_h3_later_jobs_of_a_waiting_company_go_behind_those_of_others(outb
 
 
 async def test_h3_a_company_with_many_jobs_gets_its_turn_while_others_keep_adding_jobs(outbox: Outbox) -> None:
-    """Each job of b is added after the previous one has run, so b never has more than one waiting."""
+    """Each job of b is added while the previous one runs, so b never has more than one waiting."""
     order: list[str] = []
 
     async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
@@ -297,7 +297,7 @@ async def test_h3_a_hundred_thousand_waiting_jobs_of_one_company_do_not_slow_dow
 
 
 async def pages_read(admin: Connection, query: str) -> int:
-    """Returns how many pages the query reads from the cache or the disk. The first call also plans it."""
+    """Returns how many pages the query reads from the cache or the disk. The first run, which also plans it, is not counted."""
     await admin.fetch(query)
     [[plan]] = await admin.fetch(f"explain (analyze, buffers, format json) {query}")
     top = json.loads(plan)[0]

@@ -186,7 +186,7 @@ def test_a_reply_cannot_run_code_in_the_server() -> None:
         ("cairn.db.embedded", "subprocess.Popen"),
         ("cairn.kit.sandbox_process", "SandboxProcess"),
         ("cairn.kit.sandbox_process", "Path"),
-        # These dataclasses have no `__setstate__`, so a reply could change the class itself.
+        # A dataclass like this one has no `__setstate__`, so a reply could change the class itself.
         ("cairn.auth.openid", "OpenIdProvider"),
         # Importing this module would run the command line.
         ("cairn.__main__", "main"),

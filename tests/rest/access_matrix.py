@@ -39,7 +39,7 @@ class Target:
     rosa: Person
 
     def shows_data(self, text: str) -> bool:
-        """Checks for the content of Rosa's rows. An id does not count, because the caller has sent it."""
+        """Checks for the content of Rosa's rows. The id of a row does not count, because the caller has sent it."""
         return MARKER in text or str(self.rosa.company) in text or "Rio Rafting" in text
 
     async def call(self, method: str, path: str, caller: str, **options: Any) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""Adds a row that belongs to Rosa to every table. The list of tables comes from PostgreSQL, so it is complete."""
+"""Adds a row that belongs to Rosa to every table that users could see. PostgreSQL lists the tables, so none is missing."""
 
 from uuid import UUID, uuid5
 
@@ -37,7 +37,7 @@ _VALUE_BY_TYPE = {
     "int4range": "[1,2)",
 }
 
-# The list of planned erasures leaves out waivers that are on legal hold or erased, and plans that were dropped.
+# Rosa's row must be in the list of planned erasures, which leaves out held waivers, erased waivers and dropped plans.
 _FIXED_VALUES = {
     ("waivers.signed", "held_since"): None,
     ("waivers.signed", "erased_at"): None,
