@@ -134,7 +134,7 @@ async def test_only_brand_last_digits_and_expiry_of_a_card_are_stored(
 
 
 async def every_row(admin: Connection) -> list[str]:
-    """Returns all events, and every row that a payment may change, without ids and times, which may contain any digits."""
+    """Returns all events, and every row that a payment may change, without ids and times, which can have any digits."""
     tables = ("checkouts", "customers", "received_events", "invoices", "sandbox_cards", "subscriptions")
     events = await admin.fetch("select payload::text from jobs.events")
     rows = [row for table in tables for row in await admin.fetch(f"select * from billing.{table}")]

@@ -297,7 +297,7 @@ async def test_h3_a_hundred_thousand_waiting_jobs_of_one_company_do_not_slow_dow
 
 
 async def pages_read(admin: Connection, query: str) -> int:
-    """Returns how many pages the query reads from the cache or the disk. The first run, which also plans it, is not counted."""
+    """Returns how many pages the query reads from the cache or the disk. The first run, which plans it, is left out."""
     await admin.fetch(query)
     [[plan]] = await admin.fetch(f"explain (analyze, buffers, format json) {query}")
     top = json.loads(plan)[0]

@@ -1,4 +1,4 @@
-"""Adds a row that belongs to Rosa to every table that users could see. PostgreSQL lists the tables, so none is missing."""
+"""Adds a row that belongs to Rosa to every table that users could see. PostgreSQL lists them, so none is missing."""
 
 from uuid import UUID, uuid5
 

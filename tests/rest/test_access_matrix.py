@@ -22,7 +22,7 @@ from tests.rest.conftest import Client, client_for
 from tests.rest.sample_rows import MARKER, Relation, add_row_to_every_table, list_exposed_relations, sample_id
 
 OPEN_TO_ALL = {"consent_texts": "the text every signer agrees to"}
-"""The rows of these tables belong to no company. The value is the reason."""
+"""Everyone may read these tables, because their rows belong to no company. The value says what the rows are."""
 
 BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waiver_templates"}
 """Anyone who knows the id of a row may read it here, as test_exact_id.py tests. The value is the table of the id."""
@@ -190,7 +190,7 @@ async def test_a_table_without_policies_fails_the_matrix(
 async def _try_every_verb(
     matrix_client: Client, relation: Relation, headers: dict[str, str]
 ) -> list[tuple[str, httpx.Response]]:
-    """Sends each verb with a narrow and a broad filter."""
+    """Sends every verb, with narrow and with broad filters."""
     path, return_rows = f"/{relation.name}", {**headers, "Prefer": "return=representation"}
     first_column, key = relation.columns[0], relation.key[0]
     forged_row = dict.fromkeys(relation.columns, "forged")

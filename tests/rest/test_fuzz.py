@@ -108,7 +108,7 @@ def _random_text(dice: random.Random, max_pieces: int) -> str:
 
 
 def _plausible_value(dice: random.Random) -> str:
-    """Returns a nearly valid value, so that most values are accepted by the grammar."""
+    """Returns a nearly valid value, so that the grammar accepts more than a few values."""
     value = f"{dice.choice(['', 'not.'])}{dice.choice(['eq', 'neq', 'like', 'gt', 'cs'])}.{_random_text(dice, 4)}"
     choices = [
         value,

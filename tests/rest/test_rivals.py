@@ -1,4 +1,4 @@
-"""Rosa has a row in every table. Mallory owns another company and can neither read nor change these rows."""
+"""Rosa has a row in each of these tables. Mallory owns another company and can neither read nor change the rows."""
 
 from dataclasses import dataclass
 from typing import Any
