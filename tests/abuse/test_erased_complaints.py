@@ -1,4 +1,4 @@
-"""F7: erasing a waiver does not undo that a person wants no more emails or reminders of a company.
+"""F7: if a person wants no more emails or reminders from a company, erasing a waiver does not change that.
 
 F7, IL2 and 7R1 are findings in docs/security.md.
 """
@@ -33,7 +33,7 @@ async def report(database: Database, person: Person, reason: str) -> None:
 
 
 async def sign_and_erase(database: Database, person: Person) -> None:
-    """The company signs its own template with the address of the person, and erases that waiver."""
+    """The company signs its own template with Nia's address, and erases that waiver."""
     waiver = await sign(database, await make_session(database, person, email=NIA), signer_email=NIA)
     await erase(database, person, waiver["id"])
 
@@ -123,7 +123,7 @@ async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
 async def test_7r1_a_second_opt_out_does_not_turn_reminders_on_again_after_an_erasure(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """After the erasure, the opt-out has a hash instead of an address. The company could opt out and in again."""
+    """After the erasure, the first opt-out has only a hash. It must still apply if the company opts out and in again."""
     path = await path_of_new_reminder(database, admin, rosa)
     async with stop_page_client(database) as client:
         await client.post(path, data={"stop": "yes"})
