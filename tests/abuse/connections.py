@@ -22,7 +22,7 @@ SLOW_CLIENT_SETTINGS = {
 
 
 def allow_many_files() -> None:
-    """Raises this process's limit of open files, because each connection counts as an open file."""
+    """Raises this process's limit on open files, because each connection counts as an open file."""
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 

@@ -71,7 +71,7 @@ class HonestCompany:
 
     @asynccontextmanager
     async def is_served_as_when_calm(self) -> AsyncIterator[None]:
-        """Compares visits during the attack, which is the body of the `with`, with visits before and after it."""
+        """Compares visits during the attack, which is the `with` block, with visits before and after it."""
         before = [await self.receive_guest() for _ in range(CALM_VISIT_COUNT)]
         with ExitStack() as memory:
             for pid, idle_megabytes in self.idle_megabytes.items():
@@ -136,7 +136,7 @@ async def confirm_address(server: RunningServer, email: str) -> None:
 
 
 async def _subscribe(server: RunningServer, email: str) -> None:
-    """Gives the company a plan. Without one, its daily limit of emailed copies is too low for all guests."""
+    """Gives the company a plan. Without one, its daily limit of emailed copies is too low for so many guests."""
     connection = await asyncpg.connect(server.db_url)
     await connection.execute(
         """

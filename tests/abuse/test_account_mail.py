@@ -42,7 +42,7 @@ VisitorAt = Callable[[str], Visitor]
 async def opened_visitors(
     database: Database, keyring: Keyring, settings: AuthSettings, text_sender: TextSender | None = None
 ) -> AsyncIterator[VisitorAt]:
-    """Yields a function that makes a visitor with this IP address. All visitors use the same server."""
+    """Yields a function that makes a visitor with a given IP address. All visitors use the same server."""
     app = Starlette(routes=[Mount("/auth/v1", service(database, keyring, settings, text_sender=text_sender))])
     async with AsyncExitStack() as stack:
         clients: list[httpx.AsyncClient] = []

@@ -249,7 +249,7 @@ async def test_h1_without_a_mail_server_a_second_factor_can_be_tried_out(visitor
 async def test_h1_the_company_no_longer_sends_anything_to_addresses_that_mallory_entered(
     visitor: Visitor, mailbox: Mailbox, admin: Connection
 ) -> None:
-    """A webhook, a mail provider or a reply address of Mallory would receive what Vera's guests sign and write."""
+    """Otherwise Mallory's webhook, mail provider or reply address would receive what Vera's guests sign and write."""
     company_id = await mallory_connects_everything(visitor, admin, VERA)
     other_company_id = await mallory_connects_everything(visitor, admin, "mallory@rapid-rivals.example")
 

@@ -81,7 +81,7 @@ async def test_m6_a_company_that_reached_its_quota_stores_no_more_while_others_s
             await connection.execute("insert into waiver_sessions (id, template_id) values ($1, $2)", uuid4(), template)
     await sign_by_sql(database, await make_session(database, rosa))
 
-    # A day later the company may store again.
+    # A day later the company may store data again.
     await admin.execute("alter table waivers.signed disable trigger keep_signed")
     await admin.execute("update waivers.signed set signed_at = signed_at - interval '25 hours'")
     await measure_storage(database, settings)

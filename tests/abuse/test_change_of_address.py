@@ -48,7 +48,7 @@ async def submit_form(visitor: Visitor, token_hash: str, **fields: str) -> httpx
 async def test_a1_a_click_of_a_stranger_does_not_move_an_account_to_her_address(
     visitor: Visitor, mailbox: Mailbox, order_of_clicks: tuple[str, str]
 ) -> None:
-    """Vera does not know Mallory's password, so she can only press the button with another one."""
+    """Vera does not know Mallory's password, so she can press the button only with another password."""
     session = await sign_up_confirmed(visitor, mailbox)
     json_of(await visitor.change(session, email=VERA))
     mails = {"old": await mailbox.newest(MALLORY), "new": await mailbox.newest(VERA)}

@@ -151,7 +151,7 @@ async def test_b3_a_message_in_the_place_of_the_signers_name_is_not_mailed_for_a
 async def test_b3_copies_of_all_unconfirmed_companies_share_the_limit_of_the_signers_network(
     database: Database, admin: Connection, run_worker: RunWorker, mail_server: MailServer
 ) -> None:
-    """Before this limit, twelve accounts in one network had the server mail 60 strangers within 20 seconds."""
+    """Before this limit, twelve accounts in one network made the server mail 60 strangers within 20 seconds."""
     for number in range(3):
         company = await sign_up(database, f"s{number}@stranger.example", "S", company="Trips", is_confirmed=False)
         await sign_for_strangers(database, company, 2)

@@ -48,7 +48,7 @@ async def links(database: Database, documents: DocumentContext) -> AsyncIterator
 
 @pytest_asyncio.fixture
 async def waiver_id(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> UUID:
-    """A sealed waiver, whose signer's browser chose `SECRET`."""
+    """Returns the id of a waiver with a sealed document. The browser of its signer chose `SECRET`."""
     return await sealed_waiver(database, documents, seal, rosa, document_secret=SECRET)
 
 

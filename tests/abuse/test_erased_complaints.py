@@ -123,7 +123,7 @@ async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
 async def test_7r1_a_second_opt_out_does_not_turn_reminders_on_again_after_an_erasure(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """After the erasure, the first opt-out has only a hash. It must still apply if the company opts out and in again."""
+    """After the erasure, the first opt-out has only a hash. It must still apply if the company opts out and in."""
     path = await path_of_new_reminder(database, admin, rosa)
     async with stop_page_client(database) as client:
         await client.post(path, data={"stop": "yes"})

@@ -46,7 +46,7 @@ async def test_8e3_neither_visits_nor_emails_are_recorded_after_the_last_erasure
 async def test_9al2_neither_visits_nor_emails_of_a_replaced_link_are_recorded_after_the_last_erasure(
     database: Database, admin: Connection, seal: Seal, rosa: Person
 ) -> None:
-    """The replaced link was never signed, so no later erasure of its history would remove them."""
+    """The replaced link was never signed, so no later erasure would remove these events from its history."""
     replaced_id = await make_session(database, rosa)
     session_id = await correct_recipient(database, rosa, replaced_id, email="gil@example.org")
     waiver = await sign(database, session_id)

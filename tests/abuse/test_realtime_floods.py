@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("server under abuse")
 
 SOCKET_COUNT = 100
 TOPIC = "realtime:flood"
-# The time includes the visits of the honest guest. Before the limits, the floods took 6 seconds and more.
+# The time includes the visits of the honest guest. Before the limits, the floods took 6 seconds or more.
 MAX_CPU_SECONDS = 2.0
 
 

@@ -123,13 +123,13 @@ async def test_f2_a_network_uses_at_most_two_database_connections_for_its_joins(
             assert await largest_waiting_count_in_two_seconds(admin) == 3
         replies = await asyncio.gather(*joins)
 
-    # The project key alone has no permission for a private channel, but each join is decided.
+    # The project key alone has no permission for a private channel, but each join gets a reply.
     assert {reply["status"] for reply in replies} == {"error"}
     assert all("You do not have permissions" in reply["response"]["reason"] for reply in replies)
 
 
 async def largest_waiting_count_in_two_seconds(admin: Connection) -> int:
-    """Returns how many transactions wait for the table of messages at the same time, within two seconds."""
+    """Returns the largest number of transactions that wait for the table of messages at once, within two seconds."""
     pause = asyncio.create_task(asyncio.sleep(2))
     return await largest_waiting_count(admin, "realtime.messages", until=pause)
 

@@ -205,7 +205,7 @@ async def test_16l4_an_identity_is_unlinked_only_with_the_second_factor(
 async def test_7a2_an_anonymous_user_links_an_identity_at_any_time(
     linking_visitor: Visitor, database: Database
 ) -> None:
-    """An anonymous user cannot sign in again."""
+    """An anonymous user has no way to sign in again, so no recent sign-in is required."""
     session = json_of(await linking_visitor.post("/signup", data={}))
     await make_sessions_old(database)
 

@@ -36,7 +36,7 @@ def object_with_keys(count: int) -> str:
 
 
 TOO_MANY_ROWS = "empty rows"
-"""Each row of a list counts as a write (B2 in docs/security.md)."""
+"""The bodies with more rows than a caller may write. Each row of a list counts as a write (B2 in docs/security.md)."""
 
 # Each body is created by the test that sends it, because the largest ones take seconds to create.
 BODIES_OF_STRANGERS: dict[str, tuple[str, Callable[[], str]]] = {

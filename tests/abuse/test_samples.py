@@ -47,7 +47,7 @@ async def wait_for_documents(admin: Connection, count: int) -> None:
 async def test_h4b_signing_samples_mails_no_one(
     database: Database, admin: Connection, notifier: OutboxNotifier, mail_server: MailServer, rosa: Person
 ) -> None:
-    """In version 0.1, 120 signed samples sent 120 mails to strangers."""
+    """In version 0.1, signing 120 samples sent 120 emails to strangers."""
     for number in range(4):
         session_id = await open_session_as_visitor(database, company_id=rosa.company if number % 2 else None)
         await sign(database, session_id, signer_email=f"stranger{number}@example.com")

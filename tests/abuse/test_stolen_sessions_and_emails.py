@@ -26,7 +26,7 @@ async def old_session_by_phone(visitor: Visitor, mailbox: Mailbox, advance_clock
 async def test_8w3_an_account_with_only_a_phone_number_gets_an_email_address_after_a_texted_code(
     phone_visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock
 ) -> None:
-    """The link in the email would give the whole account to the thief."""
+    """Otherwise the link in the email would give the whole account to the thief."""
     session = await old_session_by_phone(phone_visitor, mailbox, advance_clock)
 
     assert error_of(await phone_visitor.change(session, email=THIEF)) == NEEDS_REAUTHENTICATION
@@ -58,7 +58,7 @@ async def test_8w3_a_change_that_the_old_address_confirms_needs_nothing_else(
 async def test_9a1_an_account_that_was_never_confirmed_moves_only_with_its_password(
     visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock
 ) -> None:
-    """The link in the email would give the whole account to the thief, and remove the password of the owner."""
+    """Otherwise the link in the email would give the account to the thief, and remove the owner's password."""
     session = json_of(await visitor.sign_up(ROSA, PASSWORD))
     advance_clock(timedelta(hours=25))
     session = json_of(await visitor.refresh(session["refresh_token"]))

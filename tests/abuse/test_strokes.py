@@ -1,4 +1,4 @@
-"""A11: strokes that no browser sends cannot make the document or the evidence pack of a waiver impossible.
+"""A11: strokes that no browser sends cannot prevent the document or the evidence pack of a waiver.
 
 A11 is a finding in docs/security.md.
 """

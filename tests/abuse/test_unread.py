@@ -73,7 +73,7 @@ async def serving(read_seconds: float) -> AsyncIterator[tuple[int, set[asyncio.P
 
 
 def request(port: int, network: str, headers: bytes = b"", path: str = "/") -> socket.socket:
-    """Sends a request through a proxy for a client of the network, and reads nothing."""
+    """Sends a request as a trusted proxy does for a client of the network, and reads nothing."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.connect(("127.0.0.1", port))

@@ -1,4 +1,4 @@
-"""10A1: a stranger can post any document as the response of an identity provider. It is parsed before it is trusted.
+"""10A1: a stranger can post any document as the response of an identity provider, so parsing it must not cost much.
 
 10A1 is a finding in docs/security.md.
 """

@@ -59,7 +59,7 @@ async def test_10a3_sessions_with_the_second_factor_are_limited_as_well(
         rosa, app = await enrol_app(visitor, json_of(await visitor.sign_up(ROSA)))
         sessions = [rosa.session]
         for number in range(1, 4):
-            # Each code works once.
+            # Each code works once, so each sign-in uses a later one.
             advance_clock(timedelta(minutes=number))
             signed_in = MfaClient(visitor, json_of(await visitor.sign_in(ROSA)))
             sessions.append(json_of(await signed_in.try_code(app["id"], current_code(app, 2 * number))))

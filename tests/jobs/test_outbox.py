@@ -107,7 +107,7 @@ async def test_each_event_is_dispatched_once_even_with_several_workers(database:
     event_counts = await asyncio.gather(*(dispatch(database, jobs) for _ in range(4)))
 
     assert sum(event_counts) == 20
-    # The four may have run at the same time, so that only one of them saw the events.
+    # The four calls may have run at the same time, so that only one of them saw the events. None may be left.
     assert await dispatch(database, jobs) == 0
     job_counts = await admin.fetch("select task_name, count(*) from jobs.procrastinate_jobs group by 1")
     assert [tuple(row) for row in job_counts] == [("test.subscribed", 20)]

@@ -76,7 +76,7 @@ async def test_two_workers_queue_the_scheduled_reminders_once(
     monkeypatch.setattr(waivers, "queue_scheduled_reminders", queue_reminders)
     stop, settings = asyncio.Event(), load_settings(data=tmp_path)
     workers = [asyncio.create_task(run_worker(settings, login_url, stop)) for _ in range(2)]
-    # All nine scheduled tasks of cairn/worker.py have been claimed.
+    # Waits until all nine scheduled tasks of cairn/worker.py have been claimed.
     await wait_until_true(admin, "select count(*) = 9 from jobs.schedule")
     await asyncio.sleep(3)
     stop.set()
