@@ -30,7 +30,7 @@ async def rosa_with_emails(database: Database, rosa: Person) -> Person:
 
 
 async def sign_and_notify(database: Database, person: Person, count: int, *, name: str = "Gil Okafor") -> UUID:
-    """Signs `count` waivers of the person's company, and notifies the company of each one. Returns the last one's id."""
+    """Signs `count` waivers of the person's company, and notifies the company of each. Returns the id of the last."""
     for _ in range(count):
         waiver = await sign(database, await make_session(database, person), name=name)
         await notify_company(database, waiver["id"], SITE)

@@ -162,7 +162,7 @@ def test_dl4_a_thousand_paths_can_be_deleted_at_once() -> None:
 @pytest.mark.timing
 @pytest.mark.parametrize("repeated", [b"%", b"%4", b"%zzzzzzzzzzzzz", b"\xff%41", b"\xffa"])
 def test_17a3_a_form_is_parsed_or_refused_quickly(repeated: bytes) -> None:
-    """17A3: many percent signs without a number, or changes between ASCII and other characters, kept the server busy."""
+    """17A3: many percent signs without a number, or changes between ASCII and other characters, stopped the server."""
     body = (b"name=%41" + repeated * 1_000_000)[:1_000_000]
 
     async def receive() -> dict[str, object]:

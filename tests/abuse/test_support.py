@@ -19,7 +19,7 @@ from tests.people import Person, sign_up
 async def test_c8_accounts_without_a_confirmed_address_share_the_limit_of_the_contact_form(
     database: Database, context: FunctionsContext
 ) -> None:
-    """Before this limit, one network with 40 such accounts could close the contact form and the support for everyone."""
+    """Before this limit, one network with 40 such accounts could close the contact form and support for everyone."""
     responses = await ask_in_turns(context, await sign_up_companies(database, 3, is_confirmed=False), 2)
 
     assert [response.status_code for response in responses] == [201] * 5 + [429]

@@ -21,7 +21,7 @@ from tests.rest.test_rights import argument_by_type, list_functions
 from tests.waivers.forms.sample_forms import open_session, sign_form
 
 Row = dict[str, str]
-"""The outcome of each caller."""
+"""The outcomes, by caller."""
 
 NOTHING, REFUSED = "-", "refused"
 COUNTS = ("exact", "planned", "estimated")
@@ -181,7 +181,7 @@ async def _use_bucket(target: Target, bucket: str, caller: str) -> str:
 
 
 async def measure_channels(target: Target, address: str) -> dict[str, Row]:
-    """For each published table and the private channel of Rosa's company: who may join, and who receives changes."""
+    """For each published table: who receives changes. For the private channel of Rosa's company: who may join."""
     triggers = await target.admin.fetch(
         "select encode(tgargs, 'escape') as arguments from pg_trigger where tgname = 'note_change'"
     )
