@@ -1,4 +1,4 @@
-"""The mail provider of the operator reports bounces and complaints, which stop further emails of the sender."""
+"""The mail provider of the operator reports bounces and complaints, which stop further emails from the same sender."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -119,7 +119,7 @@ async def test_12a3_a_company_saves_at_most_2000_versions_in_a_day(
 async def test_12a3_a_session_is_compared_with_the_newest_versions(
     database: Database, admin: Connection, rosa: Person, changes: int, version: int | None
 ) -> None:
-    """12A3: the text of a new session was compared with every version of its template. Now it is only the newest 20."""
+    """12A3: the text of a new session is compared with the newest 20 versions of its template, and not with all."""
     template_id = await make_template(database, rosa, content="The first text.")
     async with database.acting_as(rosa.principal) as connection:
         for number in range(changes):
