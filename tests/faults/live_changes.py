@@ -27,7 +27,7 @@ class LiveChanges:
                     self.join_count += 1
 
     async def wait_for(self, count: int) -> None:
-        """Waits until this many changes have arrived, and a moment longer for one that arrives twice."""
+        """Waits until this many changes have arrived, and a moment longer in case one arrives twice."""
         with suppress(TimeoutError):
             async with asyncio.timeout(90):
                 while len(self.received) < count:  # noqa: ASYNC110 - another task collects

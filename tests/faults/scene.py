@@ -1,4 +1,4 @@
-"""The scene of all fault tests: guests sign while a part of the system is broken.
+"""The scene of many fault tests: guests sign while a part of the system is broken.
 
 Afterwards, all acknowledged signatures are stored, all documents are sealed within ten seconds, each guest has received
 one email, and `/health/ready` and the doctor find nothing wrong.

@@ -1,6 +1,6 @@
-"""While a process is killed again and again, `/health/ready` says so. Afterwards, nothing is lost.
+"""While a process is killed again and again, `/health/ready` reports that it does not run. Afterwards, nothing is lost.
 
-The doctor says so too, except about the embedded PostgreSQL, which it starts itself.
+The doctor reports this too, except for the embedded PostgreSQL, which the doctor starts itself.
 """
 
 import asyncio

@@ -94,7 +94,7 @@ async def test_an_incomplete_configuration_is_refused_and_not_saved(
 
 
 async def test_17l2_the_endpoints_that_a_company_saves_are_limited(client: httpx.AsyncClient) -> None:
-    """17L2 in docs/security.md: each of them is looked up in DNS."""
+    """17L2 in docs/security.md: the server looks up each saved endpoint in DNS."""
     reasons = []
     for _ in range(31):
         response = await save(client, provider="custom", customEndpoint="https://127.0.0.1/mail")

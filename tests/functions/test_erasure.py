@@ -1,4 +1,4 @@
-"""After a waiver is erased, nothing about the person is left in the database or in the files, and it still verifies."""
+"""After a waiver is erased, no data about the person is stored any more, and a copy of its document still verifies."""
 
 from pathlib import Path
 from uuid import UUID

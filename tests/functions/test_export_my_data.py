@@ -19,7 +19,7 @@ from tests.waivers.acts import cancel, correct_recipient, history, hold, revoke
 
 EMAIL, NAME, PHONE = "zebulon@example.org", "Zebulon Quist", "15550123456"
 
-# Maps each table that names the person to a file of the export. The file lists each of these rows once.
+# Maps each table that names the person to a file of the export. The file lists each row about the person once.
 FILES = {
     "auth.users": "account",
     "auth.identities": "identities",
@@ -297,7 +297,7 @@ async def test_the_owner_of_a_company_gets_nothing_about_its_guests(
 async def test_the_export_of_a_wrong_recipient_does_not_name_the_corrected_link(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
-    """The id of a session is its link."""
+    """Anyone who knows the id of a session can open its link."""
     wrong_session = await make_session(database, rosa, name=NAME, email=EMAIL)
     right_session = await correct_recipient(database, rosa, wrong_session, "Gil Okafor", "gil@example.com")
 

@@ -1,4 +1,4 @@
-"""H3: everyone who looks for a document that cannot be made learns the reason.
+"""H3: everyone who may download a document learns why it cannot be made.
 
 H3 is a finding in docs/security.md.
 """

@@ -238,7 +238,7 @@ async def test_the_limit_of_emails_to_one_address_also_counts_these_links(
 async def test_17b3_invitations_of_guests_do_not_use_up_the_plan(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person, guardian_id: UUID
 ) -> None:
-    """Neither a delivered invitation nor one that fails changes the count, and they are sent when it is full."""
+    """Neither delivered nor failed invitations change the count, and they are sent even if the plan is used up."""
     await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
     adult_id = await invite(database, guardian_id)
 
@@ -284,7 +284,7 @@ async def test_17l1_an_adult_whom_a_guest_invited_gets_no_scheduled_reminders(
 async def test_a_guest_does_not_learn_that_the_plan_of_the_company_is_used_up(
     client: httpx.AsyncClient, admin: Connection, rosa: Person, guardian_id: UUID
 ) -> None:
-    """The link of a guardian is sent by the company, but a guest has the device."""
+    """The company's account sends the link to a guardian, but a guest holds the device and reads the response."""
     await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
 
     for recipient in ({"email": "mum@example.com"}, {"phone": "+41 79 123 45 67"}):

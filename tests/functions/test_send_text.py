@@ -83,7 +83,7 @@ async def test_a_repeated_request_sends_no_second_text_and_reports_the_first_one
     session_id = await make_sent_session(database, rosa)
     parameters = {"sessionId": str(session_id), "phone": f"+{PHONE}", "idempotencyKey": str(uuid4())}
     first = await send(client, "rosa", **parameters)
-    # A second click within a minute never sends a second text, even without a key.
+    # Within a minute, a second click never sends a second text, even without a key. So the first text is made older.
     await admin.execute("update text_messages set created_at = created_at - interval '2 minutes'")
 
     second = await send(client, "rosa", **parameters)

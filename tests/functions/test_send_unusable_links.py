@@ -1,4 +1,4 @@
-"""`send-email` sends no link that the guest could not use, and an email that is still waiting is not sent either."""
+"""`send-email` sends no link that the guest cannot use. The link of an email that waits is checked again before sending."""
 
 from uuid import UUID
 

@@ -49,7 +49,7 @@ class PushRequest:
     body: bytes
 
     def claims(self) -> dict[str, Any]:
-        """Returns the claims of the sender, which were verified with the key in the same header."""
+        """Verifies the claims of the sender with the key in the same header, and returns them."""
         scheme, _, parts = self.headers["authorization"].partition(" ")
         assert scheme == "vapid"
         parameters = dict(part.strip().split("=", 1) for part in parts.split(","))

@@ -78,7 +78,7 @@ async def test_10a2_the_service_key_has_no_limit(open_client: OpenClient, keyrin
 async def test_10a2_the_dashboards_of_a_large_office_are_accepted(
     open_client: OpenClient, token_for: TokenFor, rosa: Person, database: Database, notifier: OutboxNotifier
 ) -> None:
-    """The web app has two channels with six subscriptions."""
+    """The web app has two channels, with six subscriptions together."""
     session = await make_session(database, rosa)
     async with AsyncExitStack() as clients:
         windows = [await clients.enter_async_context(open_client(additional_headers=RIVAL)) for _ in range(100)]

@@ -55,7 +55,7 @@ async def test_d3_the_messages_of_a_network_are_counted_for_each_member_who_rece
             assert 8 <= accepted <= 12 if number == 0 else accepted <= 2, "a second socket has no units of its own"
         rival = members[0]
         await rival.send(TOPIC, "broadcast", HELLO, join_ref="1")
-        # At least eight messages are of the first attacker, `accepted` of the second, and one is of the rival.
+        # At least eight messages are from the first attacker, `accepted` from the second, and one is from the rival.
         frames = [await members[1].receive() for _ in range(accepted + 9)]
         assert all(frame["event"] == "broadcast" for frame in frames), "other networks still send"
 

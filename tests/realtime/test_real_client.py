@@ -33,7 +33,7 @@ class RealClient:
         await self._process.stdin.drain()
 
     async def next_output(self, *, heartbeat: bool = False) -> list[Any]:
-        """Returns the next line of output that is a heartbeat, or the next line that is not one."""
+        """Returns the next line of output that is a heartbeat, or without `heartbeat` the next line that is not one."""
         assert self._process.stdout is not None
         async with asyncio.timeout(10):
             while True:

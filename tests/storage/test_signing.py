@@ -73,7 +73,7 @@ async def test_many_urls_are_signed_in_the_requested_order(storage: StorageClien
 async def test_17l10_the_same_path_is_signed_only_once(
     storage: StorageClient, photos: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """17L10 in docs/security.md: no other request is served while a thousand tokens are signed."""
+    """17L10 in docs/security.md: no other request was served while a thousand tokens were signed."""
     await storage.put(f"{photos}/a", b"a")
     signed = []
     sign = UrlSigner.sign

@@ -1,4 +1,4 @@
-"""Calls the functions with which a company cancels, corrects, resends and revokes waivers, and reads their history."""
+"""Calls the functions with which a company cancels, corrects, resends, revokes, holds and erases waivers."""
 
 import json
 from typing import Any

@@ -192,7 +192,7 @@ async def test_an_unknown_order_or_state_is_refused(
 
 @pytest.mark.accept("DASH-13")
 async def test_a_template_is_listed_by_name_and_an_unknown_template_by_its_id(database: Database, rosa: Person) -> None:
-    """The dashboard and the directory show this in the column Template."""
+    """The dashboard and the directory show this name or id in the column Template."""
     own = await make_template(database, rosa, name="Night ride")
     samples = ("general-liability", "photography-release", "medical-emergency-authorization")
     for template in (*(f"template-{sample}" for sample in samples), own, "kayak-2019"):

@@ -183,7 +183,7 @@ async def test_the_company_reads_the_history_with_titles_and_a_rival_does_not(
 
 
 def test_every_kind_of_event_has_a_title() -> None:
-    """The kinds of message events are built from the status of the message."""
+    """SQL builds the names of message events from the status of the message, so the test lists these statuses."""
     titles = json.loads(read_source(ROOT / "cairn/waivers/sql/event_kinds.sql").split("$$")[1])
     sources = [*(ROOT / "cairn/waivers").rglob("*.sql"), *(ROOT / "cairn/waivers").rglob("*.py")]
     pattern = re.compile(r"""['"]((?:session|recipient|adult|waiver|document|evidence|hold)\.(?!pdf|typ)[a-z]+)['"]""")

@@ -198,7 +198,7 @@ async def test_an_event_that_is_hashed_again_without_its_predecessor_is_detected
 
 @pytest.mark.accept("TRUE-03")
 def test_the_examples_in_the_documentation_are_right() -> None:
-    """The hashes in the documentation were computed once, so this test also notices a change of both programs."""
+    """The hashes in the documentation are fixed, so a change of both the verifier and the database is noticed."""
     blocks = re.findall(r"```json\n(.*?)```", read_source(ROOT / "docs" / "evidence-format.md"), re.DOTALL)
     record, event = (json.loads(block) for block in blocks[:2])
 

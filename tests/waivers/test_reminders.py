@@ -279,7 +279,7 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
     async with worker_with_mail(database, login_url, documents, mail_server):
         await wait_until(admin, "select attempts > 0 from emails where kind = 'reminder'")
     mail_server.reply = "250 OK"
-    # Another worker may still be sending an email that it took a second ago. After three minutes it counts as crashed.
+    # Another worker may still be sending an email that it took a second ago. After three minutes, it counts as crashed.
     for time_ago in ("1 second", "3 minutes"):
         await admin.execute(
             f"update emails set handed_at = now() - interval '{time_ago}', tried_at = now() - interval '2 hours'"

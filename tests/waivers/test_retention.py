@@ -196,7 +196,7 @@ async def test_waivers_on_hold_do_not_keep_due_erasures_waiting(
 async def test_erasures_are_planned_and_reported_again_after_the_retention_was_switched_off(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """GL2 in docs/security.md: the old plans remained, so waivers were erased a day after it was switched on again."""
+    """GL2 in docs/security.md: old plans stayed, so waivers were erased a day after retention was switched on again."""
     await plan_erasure(database, admin, rosa)
     await pass_days(admin, 29)
     await keep_for(database, rosa, None)
@@ -239,7 +239,7 @@ async def test_plans_are_dropped_and_deleted_in_batches(
     await apply_retention(database, SITE, now())
     assert await admin.fetchval("select count(*) from waivers.planned_erasures where is_dropped") == 7
 
-    # A dropped plan counts for the weekly report. After that week it is deleted.
+    # A dropped plan shows that the company got a report this week. After that week it is deleted.
     await pass_days(admin, 8)
     await apply_retention(database, SITE, now())
     assert await admin.fetchval("select count(*) from waivers.planned_erasures") == 1
@@ -280,7 +280,7 @@ async def test_a_rival_sees_no_planned_erasures(
 async def test_a_hold_and_a_due_erasure_do_not_deadlock(
     database: Database, admin: Connection, admin_url: str, rosa: Person
 ) -> None:
-    """The hold has locked the session already when the worker looks for the next erasure that is due."""
+    """The hold has already locked the session when the worker starts the erasure that is due."""
     waiver_id = await sign_days_ago(database, admin, rosa, days=400)
     await keep_for(database, rosa, 12)
     await apply_retention(database, SITE, now())

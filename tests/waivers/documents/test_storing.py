@@ -130,7 +130,7 @@ async def sealed_waiver(client: httpx.AsyncClient, owner: str, template_id: str 
 
 
 async def try_to_change(client: httpx.AsyncClient, path: str, tokens: list[str]) -> list[httpx.Response]:
-    """Each token tries to replace, upsert and delete the document."""
+    """Tries to replace, upsert and delete the document with each token, and returns the responses."""
     pdf = {"Content-Type": "application/pdf"}
     requests = [("PUT", pdf), ("POST", {**pdf, "x-upsert": "true"}), ("DELETE", pdf)]
     return [

@@ -78,7 +78,7 @@ async def test_waivers_found_by_signer_and_by_minor_are_listed_once_in_one_order
 async def test_a_minor_is_found_even_if_two_thousand_waivers_are_newer(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Older waivers are found with the index of the minors, and are still listed in the order of the waivers."""
+    """Older waivers are found with the index of the minors, and all waivers are still listed in one order."""
     session = await make_session(database, rosa)
     first = await sign_for(database, rosa, "Mia Needle")
     second = await sign(database, await make_session(database, rosa), name="Ana Needle")
