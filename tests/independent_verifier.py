@@ -247,7 +247,7 @@ def check_event_fields(number: int, event: Mapping[str, Any]) -> None:
 
 
 def check_upgrade(session_id: str, events: Sequence[Mapping[str, Any]]) -> None:
-    """The hash of an erased event of version 1 is of no use, so `session.upgraded` must commit to these events."""
+    """The hash of an erased event of version 1 cannot be checked, so `session.upgraded` must commit to these events."""
     old = [event for event in events if event["version"] == 1]
     start = next((number for number, event in enumerate(events) if event["name"] == "session.upgraded"), len(events))
     if start == len(events) and not any(event["is_erased"] or event["salt"] for event in old):
@@ -273,7 +273,7 @@ def check_erasure(number: int, event: Mapping[str, Any], later_events: Sequence[
 
 
 def check_signed_events(events: Sequence[Mapping[str, Any]], record_id: str) -> None:
-    """Each waiver must be signed and sealed once, and each erased waiver must be another one of this session."""
+    """No waiver may be signed, sealed or erased twice, and each erased waiver must be another one of this session."""
     for name in ("waiver.signed", "document.sealed", "waiver.erased"):
         waiver_ids = [event["details"]["waiver_id"] for event in events if event["name"] == name]
         if len(waiver_ids) != len(set(waiver_ids)):

@@ -1,4 +1,4 @@
-"""Reads the refusals that each package lists in its refusals.sql, and prepares the actions that they refuse."""
+"""Reads the refusals that each package lists in its refusals.sql, and prepares the scene for refused actions."""
 
 import json
 from uuid import UUID

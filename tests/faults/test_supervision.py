@@ -150,7 +150,7 @@ async def wait_until(condition: Callable[[], bool], *, timeout_seconds: float = 
 
 
 def kill_postgres(data: Path, signal_number: signal.Signals) -> str:
-    """Returns the id of the process. SIGINT makes PostgreSQL disconnect every client and shut down; SIGKILL is a crash."""
+    """Returns the process id. On SIGINT, PostgreSQL ends all connections and shuts down; SIGKILL is a crash."""
     process_id = (data / "postgres" / "postmaster.pid").read_text().split()[0]
     os.kill(int(process_id), signal_number)
     return process_id

@@ -1,4 +1,4 @@
-"""`send-email` sends no link that the guest cannot use. The link of an email that waits is checked again before sending."""
+"""`send-email` sends no link that the guest cannot use. An email that waits is checked again before it is sent."""
 
 from uuid import UUID
 

@@ -48,7 +48,7 @@ def test_every_test_that_the_docs_name_exists(page: str) -> None:
 def test_every_finding_that_a_test_names_is_explained() -> None:
     """A name such as `test_h1_…` or `test_10a2_…` contains the id of a finding, which docs/security.md explains.
 
-    H4 has three parts, so that its tests also begin with `test_h4a_…` to `test_h4c_…`.
+    H4 has three parts, so its tests also begin with `test_h4a_…` to `test_h4c_…`.
     """
     explained_findings = re.findall(
         r"^\| (\d*[A-Z]{1,2}\d+) \|.*$", read_source(ROOT / "docs" / "security.md"), re.MULTILINE

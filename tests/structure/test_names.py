@@ -6,7 +6,7 @@ from tests.structure.tree import ROOT, read_source, relative_name, source_files
 
 # These names do not say what belongs in a file.
 TOO_GENERAL = {"base", "common", "core", "helper", "helpers", "manager", "misc", "process", "service", "util", "utils"}
-# This maps each synonym to the word of the glossary to use instead. Only strings on the wire may contain a synonym.
+# Maps each synonym to the word of the glossary to use instead in the names of functions and classes.
 SYNONYMS = {"tenant": "company", "organization": "company", "envelope": "session", "participant_id": "signer"}
 
 

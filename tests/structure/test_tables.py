@@ -1,6 +1,7 @@
 """Every table, view and function in the database follows the rules of row security.
 
-A table without a policy would show its rows to every user, so these tests query the catalog of PostgreSQL itself.
+A table without row security would show all its rows to every user who may read the table, so these tests query the
+catalog of PostgreSQL itself.
 """
 
 from typing import NamedTuple
