@@ -26,7 +26,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_help_imports_only_the_parser_of_the_command_line() -> None:
-    """All modules of the commands and of their libraries would take two seconds."""
+    """Importing all modules of the commands and of their libraries would take two seconds."""
     modules = modules_imported_by("--help")
 
     assert {name for name in modules if name.split(".")[0] == "cairn"} == {"cairn", "cairn.cli"}

@@ -76,7 +76,7 @@ async def _sign_up(server: RunningServer) -> str:
 
 
 async def _stop_postgres(data: Path) -> None:
-    """Stops PostgreSQL like `pg_ctl stop -m fast`, which ends all connections. The server may restart it immediately."""
+    """Stops PostgreSQL like `pg_ctl stop -m fast`, which ends all connections. The server may restart it at once."""
     stopped_pid = _pid_of_postgres(data)
     assert stopped_pid is not None
     os.kill(stopped_pid, signal.SIGINT)

@@ -236,7 +236,7 @@ async def test_test_deliveries_are_rate_limited(functions: FunctionsClient, admi
 async def test_17l2_the_names_that_a_company_has_looked_up_are_limited(
     functions: FunctionsClient, webhook_sender: WebhookSender, rosa: Person
 ) -> None:
-    """17L2 in docs/security.md. An address that is refused counts too, and the name of an endpoint does not."""
+    """17L2 in docs/security.md. An address that is refused counts too. A new name for an endpoint does not."""
     endpoint = await functions.connect(URL)
     settings = webhook_sender.settings.model_copy(update={"allowed_networks": ()})
     strict_sender = replace(webhook_sender, settings=settings)

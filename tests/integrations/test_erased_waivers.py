@@ -17,7 +17,7 @@ from tests.waivers.acts import erase
 async def test_a_delivery_that_waits_or_is_sent_again_after_an_erasure_posts_nothing(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
 ) -> None:
-    """The receiver would otherwise replace the name of its guest by "(erased)"."""
+    """The receiver would otherwise replace the name of its guest with "(erased)"."""
     endpoint = await functions.connect(receiver.url)
     receiver.responses.append(500)
     waiver_id = await sign_waiver(database, rosa)

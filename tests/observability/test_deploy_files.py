@@ -65,7 +65,7 @@ def used_labels(expression: str) -> set[str]:
 
 
 def labels_by_metric() -> Mapping[str, set[str]]:
-    """Returns the names of all samples with their labels, after each of them has a value."""
+    """Gives each metric a value, and returns the names of all samples with their labels."""
     metrics = Metrics(Database("postgresql://nowhere"))
     metrics.queue = QueueState(age_seconds=0.0, failed_jobs=0)
     metrics.requests.labels("rest", "2xx").observe(0.1)

@@ -123,7 +123,7 @@ def pgbouncer(
 
 
 def _run(program: Path, *arguments: str | Path) -> None:
-    # The output goes to a file, because the server inherits it and would keep a pipe open.
+    # The output is discarded, because the server inherits it and would keep a pipe open.
     result = subprocess.run(
         [*_unprivileged_prefix(), program, *arguments],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, check=False,

@@ -73,7 +73,7 @@ async def count_connections_under_load(postgres: OwnPostgres, server: RunningSer
 
 
 async def send_requests(server: RunningServer) -> None:
-    """Waits for the worker, then sends requests that need a statement, and others that need a transaction."""
+    """Waits for the worker, then sends requests that need only one statement, and others that need a transaction."""
     headers = {"apikey": server.service_key, "Authorization": f"Bearer {server.service_key}"}
     async with httpx.AsyncClient(
         base_url=server.url, headers=headers, verify=default_ssl_context(), timeout=60

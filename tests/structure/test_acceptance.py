@@ -1,4 +1,4 @@
-"""A row of docs/acceptance.md counts as proved only if its tests passed, according to the reports of the test runners."""
+"""A row of docs/acceptance.md counts as proved only if its tests passed, according to the reports of test runners."""
 
 import json
 import re
