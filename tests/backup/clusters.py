@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster that has run many more transactions than another one."""
+"""A PostgreSQL cluster whose transaction counter is far ahead of that of a new one."""
 
 from pathlib import Path
 

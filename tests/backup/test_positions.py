@@ -49,7 +49,7 @@ async def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def restored(cluster: EmbeddedPostgres, admin_url: str, dump: str, database: Database) -> Database:
-    """Replaces the test's database by the dump."""
+    """Replaces the test's database with the dump."""
     result = cluster.run("pg_restore", "--clean", "--if-exists", "--exit-on-error", "-d", admin_url, dump)
     assert result.returncode == 0, result.stdout
     return database

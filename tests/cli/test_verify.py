@@ -11,7 +11,7 @@ import pytest
 from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer, run_cairn, serving
 
-# Each download waits five seconds for the worker, which takes longer to start on a busy machine.
+# Each download waits up to five seconds for the worker, which takes longer to start on a busy machine.
 MAX_DOWNLOADS = 12
 
 

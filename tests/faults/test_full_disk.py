@@ -1,4 +1,4 @@
-"""While the disk is full, nothing is acknowledged that is not stored, and work goes on when there is space again."""
+"""While the disk is full, only what is stored is acknowledged, and work goes on when there is space again."""
 
 import os
 import subprocess

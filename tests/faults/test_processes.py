@@ -75,7 +75,7 @@ def test_a_wrong_number_of_processes_is_reported_in_one_line(tmp_path: Path) -> 
 
 
 def responds_without(process: int, server: RunningServer) -> bool:
-    """Returns whether the server responds while this process is stopped, so another one accepts the connection."""
+    """Returns whether the server responds while this process is stopped, because another one accepts the connection."""
     with stopped(process):
         try:
             return httpx.get(f"{server.url}/health/live", timeout=2).status_code == 200

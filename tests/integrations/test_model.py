@@ -1,4 +1,4 @@
-"""Examples test the rules for retries, pausing and signatures."""
+"""Deliveries are retried, endpoints are paused, and webhooks are signed according to the rules."""
 
 from datetime import UTC, datetime, timedelta
 

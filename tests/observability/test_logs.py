@@ -64,7 +64,7 @@ async def do_everything_that_is_logged(server: RunningServer) -> list[httpx.Resp
 
 
 async def wait_for_email(server: RunningServer) -> None:
-    """Waits until the worker has stored the email about the sign-up, because there is no mail server."""
+    """Waits until the worker has processed the email about the sign-up."""
     connection = await asyncpg.connect(server.db_url)
     for _ in range(200):
         if await connection.fetchval("select exists (select from emails where status = 'kept')"):

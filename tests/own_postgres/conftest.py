@@ -18,7 +18,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest_asyncio.fixture
 async def owned_server(server: OwnPostgres) -> AsyncIterator[OwnPostgres]:
-    """A server with an empty database whose owner has CREATEROLE and not BYPASSRLS."""
+    """A server with an empty database whose owner has CREATEROLE but not BYPASSRLS."""
     await server.remove_cairn()
     await server.create_owner("createrole")
     yield server

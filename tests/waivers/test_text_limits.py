@@ -1,4 +1,4 @@
-"""H3: a waiver has at most 2,000 lines and 100,000 characters; older, longer ones can still be signed.
+"""H3: a template has at most 2,000 lines and 100,000 characters; older, longer ones can still be signed.
 
 `test_worst_texts` proves that texts within these limits are rendered quickly.
 

@@ -24,7 +24,7 @@ from tests.people import Person
 from tests.seals import document_settings
 from tests.timestamp_authority import running_timestamp_authority
 
-# The time in the response of the authority: a day after the head was made.
+# The time in the response of the authority: about a day after the head is made.
 TIMESTAMP = now().replace(microsecond=0) + timedelta(days=1)
 STATUS = "select timestamp_status, timestamped_at from public.chain_heads order by number"
 
