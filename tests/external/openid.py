@@ -21,7 +21,7 @@ APP_CLIENT_ID = "a-phone-app-of-cairn"
 
 
 def claims_of(email: str) -> dict[str, Any]:
-    """Returns the claims of an account. Each address has an account, and is verified unless it contains `unverified`."""
+    """Returns the claims of the account with this address, which is verified unless it contains `unverified`."""
     return {
         "sub": sha256(email.encode()).hexdigest()[:21],
         "email": email,

@@ -1,4 +1,4 @@
-"""While the database is read-only, as during a failover, signatures are refused, and nothing that was acknowledged is lost."""
+"""While the database is read-only, as during a failover, signatures are refused, and no acknowledged one is lost."""
 
 import asyncio
 import time

@@ -13,7 +13,7 @@ from tests.people import Person
 
 
 def signed_in(person: Person, seconds_ago: float) -> Principal:
-    """Returns the principal of a person who proved some time ago who they are."""
+    """Returns the principal of a person who signed in with a password this many seconds ago."""
     principal = person.principal
     amr = [{"method": "password", "timestamp": int(time.time() - seconds_ago)}]
     return replace(principal, claims={**principal.claims, "amr": amr})

@@ -25,7 +25,7 @@ OpenStoppableServer = Callable[[], AbstractAsyncContextManager[tuple[Client, Rea
 
 @pytest.fixture
 def open_stoppable_server(database: Database, notifier: OutboxNotifier, keyring: Keyring) -> OpenStoppableServer:
-    """Returns a function that starts a server and connects a client to it. It yields the client, the server's service,
+    """Returns a function that starts a server with a client. The function yields the client, the server's service,
     which the test stops, and the server's address."""
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The invitation that a company can send before its address is confirmed."""
+"""Before its address is confirmed, a company can send only the invitation that the send dialog writes."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""A company keeps its signed waivers for some months. It is informed 30 days before older ones are erased."""
+"""A company can choose how long it keeps signed waivers. It is informed 30 days before older ones are erased."""
 
 import asyncio
 from datetime import datetime, timedelta

@@ -21,7 +21,7 @@ Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
 async def texted_session(database: Database, admin: Admin, person: Person, *, status: str = "delivered") -> UUID:
-    """Makes a session that was sent five days ago by email and by text message."""
+    """Makes a session that was sent by text message five days ago."""
     session_id = await make_session(database, person)
     text = GuestText(uuid4(), PHONE, "", person.company, session_id)
     async with database.acting_as(SERVICE) as connection:

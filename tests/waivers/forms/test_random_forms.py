@@ -20,7 +20,7 @@ from tests.waivers.forms.sample_forms import open_session, sign_form
 
 WAIVER_COUNT = 20
 CHANGES_PER_WAIVER = 12
-# The verifier uses this salt only for participants with sensitive answers, so it does not find every change of the salt.
+# The verifier uses this salt only for participants with sensitive answers, so it misses some changes of the salt.
 UNCHECKED = "sensitive_salt"
 
 Leaf = tuple[list[str | int], Any]
