@@ -10,7 +10,7 @@ export const NOT_REDIRECTED = "There was a problem redirecting to the payment pa
 const responseSchema = z.object({ url: z.string().min(1) });
 const NOT_PAYABLE = "This amount cannot be paid here.";
 
-/** An error that trying again at once would not fix has a message of its own. */
+/** Errors that an immediate retry would not fix have a message of their own. */
 function messageFor(error: unknown): string {
   if (!(error instanceof FunctionFailed)) return NOT_REDIRECTED;
   if (error.code === "parameters_invalid") return NOT_PAYABLE;

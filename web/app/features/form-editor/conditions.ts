@@ -47,7 +47,7 @@ export function makeCondition(question: string, comparison: Comparison, values: 
   }
 }
 
-/** Returns the first proposal for a condition on this question: that its first choice is chosen. */
+/** Proposes a condition on this question: that its first choice is chosen or, without choices, that it is filled in. */
 export function proposeCondition(question: Question): Condition {
   const [first] = choicesOf(question);
   return first
@@ -97,8 +97,8 @@ export function possibleDependencies(form: Form, position: number): Question[] {
 }
 
 /**
- * True if everyone who gets the later question also has an answer to the earlier one. An answer to a question to the
- * signer counts for every participant.
+ * Tells whether everyone who gets the later question also gets the earlier one. If the earlier one is asked of the
+ * signer, the signer's answer counts for every participant.
  */
 export function coversAudience(form: Form, earlier: Question, later: Question): boolean {
   const signerTakesPart = coversSigner(form);

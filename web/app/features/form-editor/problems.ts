@@ -95,7 +95,10 @@ function conditionProblems(form: Form, question: Question, position: number): Fi
   return isComplete ? [] : [{ field, text: "Please choose an answer." }];
 }
 
-/** Returns whether each value is an answer that can be given. A question without choices can have any answer. */
+/**
+ * Tells whether there is at least one value, and each is an answer that can be given. A question without choices can
+ * have any answer.
+ */
 function isOffered(question: Question, values: Value[]): boolean {
   const choices = choicesOf(question);
   if (choices.length === 0) return values.length > 0;

@@ -4,7 +4,7 @@ import { callFunction } from "~/lib/functions";
 import { toast } from "~/ui/toast-store";
 import { accountQuery } from "./account";
 
-/** Plans the deletion of the account. The account then has the date on which it will be deleted. */
+/** Plans the deletion of the account. `Account.deleteAt` then says when it will be deleted. */
 export function useDeleteAccount() {
   const queries = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import { toast } from "~/ui/toast-store";
 export type PushState = "on" | "off" | "blocked" | "unsupported";
 
 const WORKER_URL = "/push-worker.js";
-// The worker shows notifications and serves no requests, so there are no pages below its scope.
+// The worker only shows notifications. There are no pages below this path, so it never handles their requests.
 const WORKER_SCOPE = "/push/";
 
 const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPushState, staleTime: 0 });
@@ -30,7 +30,7 @@ async function readPushState(): Promise<PushState> {
   if (Notification.permission === "denied") return "blocked";
   const subscription = await currentSubscription();
   if (!subscription) return "off";
-  // The subscription may be that of another user of this browser. Its row is not visible to this user.
+  // The subscription may belong to another user of this browser. Then this user cannot see its row.
   const { rest } = await apiClient();
   const ownSubscription = rest
     .from("push_subscriptions")

@@ -5,7 +5,7 @@ import { textField } from "../model";
 import { useSubmission } from "../use-submission";
 import { PasswordInput, UsernameInput } from "./password-input";
 
-/** Has no field for the current password, because the link in the recovery email already proves the user's identity. */
+/** Has no field for the current password, because the emailed link already proves the user's identity. */
 export default function NewPasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
   const { problem, setProblem, isBusy, submit } = useSubmission();
   const save = async (form: FormData) => {
@@ -35,7 +35,7 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
   );
 }
 
-/** The server accepts the link as proof for a day. A page that stayed open longer needs a new link. */
+/** The server accepts the link as proof for a day. If the page stayed open longer, the user needs a new link. */
 function explain(error: unknown): never {
   const isTooOld = error instanceof Error && "code" in error && error.code === "reauthentication_needed";
   throw isTooOld ? new Error("You opened the link too long ago. Sign out and request a new one.") : error;

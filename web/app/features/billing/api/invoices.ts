@@ -3,7 +3,7 @@ import type { InvoiceRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
-/** There is one invoice a month, so the list covers more than eight years. */
+/** With one invoice a month, the list covers more than eight years. */
 const MAX_INVOICES = 100;
 
 export function useInvoices() {

@@ -4,7 +4,7 @@ import { Failure } from "~/ui/failure";
 
 type Query = Pick<UseQueryResult, "data" | "isError" | "fetchStatus" | "refetch">;
 
-/** Returns whether there is nothing to show, because the server did not answer or the browser is offline. */
+/** Tells whether there is nothing to show because the server did not answer or the browser is offline. */
 export const isNotLoaded = ({ data, isError, fetchStatus }: Query) =>
   data === undefined && (isError || fetchStatus === "paused");
 

@@ -10,7 +10,7 @@ export async function adoptTimeZone(companyId: string): Promise<void> {
   if (isUnreachable()) return;
   const { rest } = await apiClient();
   const companies = rest.from("companies").update({ time_zone: browserTimeZone() });
-  // Another person of the company may have chosen a zone since the page was loaded.
+  // Someone else in the company may have chosen a zone since the page was loaded.
   await unwrap(companies.eq("id", companyId).eq("time_zone_is_set", false));
   await queryClient.invalidateQueries({ queryKey: ["company-settings"] });
 }

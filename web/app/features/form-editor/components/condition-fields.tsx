@@ -24,7 +24,7 @@ type Props = {
   onChange: (question: Question) => void;
 };
 
-/** Sets the answer to an earlier question after which this question is shown. */
+/** Edits the condition of a question: it is shown only if an earlier question has a certain answer. */
 export function ConditionFields({ question, position, form, error, onChange }: Props) {
   const possible = possibleDependencies(form, position);
   const condition = question.show_if;

@@ -14,7 +14,7 @@ const MEDICAL: Form = {
   ],
 };
 
-/** Shows the editor and returns what it has reported last. */
+/** Shows the editor. The returned object always contains what the editor has reported last. */
 function edit(form: Form | null = null, savedForm: Form | null = form) {
   const last: { form: object | null; hasProblems: boolean } = { form, hasProblems: false };
   const report = (next: object | null, hasProblems: boolean) =>

@@ -14,7 +14,7 @@ export default function FormEditor(props: FormEditorProps) {
     useFormEditor(props);
   const removedQuestion = edited.removed && (
     <RemovedQuestion
-      // The button to undo gets the focus for each removed question.
+      // Because of this key, the Undo button gets the focus again for each removed question.
       key={edited.removed.item.id}
       name={nameOf(edited.removed.item.question)}
       onUndo={undo}

@@ -11,7 +11,7 @@ export type MyWaiversResult = { address: AddressState; waivers: MyWaivers };
 
 /**
  * The list is refetched whenever the page gets the focus, because the link that confirms the
- * address is opened in another tab.
+ * address may have been opened in another tab.
  */
 export const myWaiversQuery = queryOptions({
   queryKey: ["my-waivers"],

@@ -16,7 +16,7 @@ const isSignedQuery = (sessionId: string) =>
     gcTime: 0,
   });
 
-/** Returns whether the session is signed, and changes as soon as someone signs it on another device. */
+/** Tells whether the session is signed. The value changes as soon as someone signs it on another device. */
 export function useIsSigned(sessionId: string): boolean {
   const queries = useQueryClient();
   useEffect(
@@ -26,7 +26,7 @@ export function useIsSigned(sessionId: string): boolean {
   return useQuery(isSignedQuery(sessionId)).data ?? false;
 }
 
-/** Calls `onChange` when the session may have been signed. Returns a function that stops it. */
+/** Calls `onChange` when the session may have been signed. Returns a function that stops watching. */
 function watchSignatures(sessionId: string, onChange: () => void): () => void {
   let isStopped = false;
   let leave: (() => void) | undefined;

@@ -6,7 +6,7 @@ type Props = {
   companyName: string;
   templateName: string;
   onStart: () => void;
-  /** Continues with a guardian who is not here, or is null if the waiver covers no minors. */
+  /** Called if the guardian who has to sign is not here. It is null if the waiver covers no minors. */
   onGuardianAway: (() => void) | null;
 };
 

@@ -3,7 +3,7 @@ import { exactTime } from "~/lib/dates";
 import { Notice } from "~/ui/notice";
 import { errorTitle, type Configuration } from "../model";
 
-/** The dialog shows this notice at the top while no email can be sent. */
+/** The email settings show this notice at the top while no email can be sent. */
 export function FailingNotice({ savedConfiguration }: { savedConfiguration: Configuration }) {
   if (!savedConfiguration.failingSince) return null;
   return (
