@@ -81,7 +81,7 @@ export function toCachedUser(account: Account) {
   return { id: `user-${id}`, email, name, role, createdAt, ...(profilePicture && { profilePicture }) };
 }
 
-/** Tells whether the cached user is this account. If not, the caller deletes all data of the previous user. */
+/** Tells whether the cached user is this account. If not, the caller deletes the data of the other user. */
 export function isCacheOf(cached: unknown, account: Account): boolean {
   return (
     typeof cached === "object" && cached !== null && "id" in cached && cached.id === `user-${account.id}`

@@ -31,8 +31,8 @@ const DEFAULT_LABELS: Partial<Record<QuestionKind, string>> = {
 };
 
 /**
- * Adds questions at the end. If the condition of a new question names an earlier new question by its label, the
- * label is replaced with the key of that earlier question.
+ * Adds questions at the end. If the condition of a new question names an earlier new question by its label,
+ * the label is replaced with the key of that earlier question.
  */
 export function addQuestions(form: EditedForm, questions: NewQuestion[], savedKeys: SavedKeys): EditedForm {
   const takenKeys = new Set([...savedKeys, ...form.items.map(({ question }) => question.key)]);
@@ -62,8 +62,8 @@ export function addQuestions(form: EditedForm, questions: NewQuestion[], savedKe
 }
 
 /**
- * Replaces a question. If it was never saved and its label has changed, it gets a new key, and the conditions that
- * refer to it are updated.
+ * Replaces a question. If it was never saved and its label has changed, it gets a new key, and the conditions
+ * that refer to it are updated.
  */
 export function changeQuestion(
   form: EditedForm,

@@ -47,7 +47,10 @@ export function makeCondition(question: string, comparison: Comparison, values: 
   }
 }
 
-/** Proposes a condition on this question: that its first choice is chosen or, without choices, that it is filled in. */
+/**
+ * Proposes a condition on this question: that its first choice is chosen or, if it has no choices, that it is
+ * filled in.
+ */
 export function proposeCondition(question: Question): Condition {
   const [first] = choicesOf(question);
   return first
@@ -97,8 +100,8 @@ export function possibleDependencies(form: Form, position: number): Question[] {
 }
 
 /**
- * Tells whether everyone who gets the later question also gets the earlier one. If the earlier one is asked of the
- * signer, the signer's answer counts for every participant.
+ * Tells whether everyone who gets the later question also gets the earlier one. If the earlier one is asked
+ * of the signer, the signer's answer counts for every participant.
  */
 export function coversAudience(form: Form, earlier: Question, later: Question): boolean {
   const signerTakesPart = coversSigner(form);

@@ -96,8 +96,8 @@ function conditionProblems(form: Form, question: Question, position: number): Fi
 }
 
 /**
- * Tells whether there is at least one value, and each is an answer that can be given. A question without choices can
- * have any answer.
+ * Tells whether there is at least one value, and each is an answer that can be given. A question without
+ * choices can have any answer.
  */
 function isOffered(question: Question, values: Value[]): boolean {
   const choices = choicesOf(question);

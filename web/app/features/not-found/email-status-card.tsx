@@ -6,7 +6,7 @@ import { messageFor } from "./email-message";
 import type { EmailPage } from "./model";
 import { useRedirect } from "./use-redirect";
 
-/** Shows the outcome of an email inside the app. The company can stay on the page. */
+/** Shows the outcome of an email inside the app and then redirects, unless the user chooses to stay. */
 export function EmailStatusCard({ page }: { page: EmailPage }) {
   const { secondsLeft, stop } = useRedirect();
   return (

@@ -35,7 +35,7 @@ export function useLiveUpdates(): void {
       onWaiverChanged: throttledRefresh("waivers", "sent-waivers"),
       onNotification: refreshNotifications,
       onTemplateSaved: refreshTemplates,
-      // Refetch everything, because there may have been changes before the connection was open.
+      // Refetch these lists, because they may have changed before the connection was open.
       onConnected: () => {
         refreshWaivers();
         refreshTemplates();
@@ -64,7 +64,7 @@ function listen(listener: Listener): () => void {
     await realtime.setAuth();
     if (!isStopped) leaveChannels ??= subscribe(realtime, listener);
   };
-  // A page opened without a network can only connect once the server can be reached.
+  // A page that was opened without a network connects as soon as the server can be reached.
   const openIfReachable = () => {
     if (!leaveChannels && !isUnreachable()) void open().catch(() => undefined);
   };
@@ -77,7 +77,7 @@ function listen(listener: Listener): () => void {
   };
 }
 
-/** A failing query keeps its own retry delays, so it is not refetched. */
+/** A query that is being retried has its own delays, so it is not refetched. */
 function isNotRetrying({ state }: Query): boolean {
   return state.fetchStatus === "idle" || state.fetchFailureCount === 0;
 }

@@ -1,4 +1,4 @@
-/** Null keeps the signed waivers for good. */
+/** The number of months for which signed waivers are kept. Null means that they are kept for good. */
 export type Months = number | null;
 
 const YEARS = [3, 5, 7, 10, 15, 21, 25];

@@ -63,7 +63,7 @@ const outcomeSchema = z.discriminatedUnion("result", [
     text: textSchema,
   }),
 ]);
-/** `kept` means that there is no mail server, so the email was saved in Email History and not delivered. */
+/** `kept` means that the email was saved in Email History and not delivered, as without a mail server. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 export function parseOutcome(stored: unknown): Outcome | null {

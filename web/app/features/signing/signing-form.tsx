@@ -33,7 +33,7 @@ export type SubmittedSignature = {
   picture: string;
   strokes: SignatureRecord;
   consentedAt: string;
-  /** The session of a template, if it was opened before the guest signs. */
+  /** The id of the guest's session, if the guest has invited an adult before signing. */
   sessionId?: string | undefined;
   /** What is sent beside the signature if the waiver has a form. */
   formColumns?: FormColumns;

@@ -51,8 +51,8 @@ async function fetchFromServer(): Promise<Account | null> {
 }
 
 /**
- * If a request got no response, checks the connection before rethrowing the error. If this check finds that the
- * server is unreachable, the offline copy is read instead.
+ * If a request got no response, checks the connection before rethrowing the error. If this check finds that
+ * the server is unreachable, the offline copy is read instead.
  */
 async function recheckAndRethrow(failure: unknown): Promise<never> {
   if (failure instanceof RequestFailed && failure.status === 0) await recheckConnection();

@@ -15,8 +15,8 @@ export function pictureProblem(file: File): string | null {
 }
 
 /**
- * Uploads the picture, if the user has chosen a new one. Returns the file name of the picture that the profile is to
- * show, or null for none. Each upload gets a new name, so that no cache shows an old picture.
+ * Uploads the picture, if the user has chosen a new one. Returns the file name of the picture that the
+ * profile is to show, or null for none. Each upload gets a new name, so that no cache shows an old picture.
  */
 export async function storePicture(
   userId: string,

@@ -8,7 +8,7 @@ import { toast } from "~/ui/toast-store";
 export type PushState = "on" | "off" | "blocked" | "unsupported";
 
 const WORKER_URL = "/push-worker.js";
-// The worker only shows notifications. There are no pages below this path, so it never handles their requests.
+// The worker only shows notifications. No page is below this path, so the worker never handles requests.
 const WORKER_SCOPE = "/push/";
 
 const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPushState, staleTime: 0 });

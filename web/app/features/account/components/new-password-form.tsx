@@ -35,7 +35,7 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
   );
 }
 
-/** The server accepts the link as proof for a day. If the page stayed open longer, the user needs a new link. */
+/** The server accepts the link as proof for a day. If the page was open longer, the user needs a new link. */
 function explain(error: unknown): never {
   const isTooOld = error instanceof Error && "code" in error && error.code === "reauthentication_needed";
   throw isTooOld ? new Error("You opened the link too long ago. Sign out and request a new one.") : error;

@@ -25,7 +25,7 @@ export function PasswordRecovery() {
   const [stage, setStage] = useState<Stage>("request");
   const isWaiting = useBrowserValue(isSigningIn, false) && stage === "request";
   const needsSecondFactor = useBrowserValue(isSecondFactorPending, false);
-  // The value of this state is not used. Setting it renders the page again after the second factor was verified.
+  // The value is not used. Setting it renders the page again after the second factor was verified.
   const [, setVerified] = useState(false);
   const navigate = useNavigate();
   useEffect(() => void determineStage().then(setStage), []);

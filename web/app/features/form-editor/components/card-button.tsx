@@ -3,8 +3,8 @@ import type { LucideIcon } from "lucide-react";
 type Props = { label: string; icon: LucideIcon; isDisabled?: boolean; onClick: () => void };
 
 /**
- * A button of a question card. `isDisabled` sets `aria-disabled` and not `disabled`, because a disabled button would
- * lose the focus.
+ * A button of a question card. `isDisabled` sets `aria-disabled` and not `disabled`, because a disabled
+ * button would lose the focus.
  */
 export function CardButton({ label, icon: Icon, isDisabled = false, onClick }: Props) {
   return (

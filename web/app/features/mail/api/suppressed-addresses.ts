@@ -5,8 +5,8 @@ import { unwrap } from "~/lib/request";
 import { toast } from "~/ui/toast-store";
 
 /**
- * Reads the addresses that get no more emails because an email to them bounced. They are read again when the number of
- * failed emails changes.
+ * Reads the addresses that get no more emails because an email to them bounced. They are read again when the
+ * number of failed emails changes.
  */
 export const useBouncedAddresses = (failedEmailCount: number) =>
   useQuery({

@@ -3,7 +3,7 @@ import * as z from "~/lib/zod";
 import { callFunction } from "~/lib/functions";
 
 const allowanceSchema = z.object({
-  /** This is null if there is no limit, because the server delivers no emails. */
+  /** This is null if the server delivers no emails. Then there is no limit. */
   perDay: z.number().nullable(),
   sentToday: z.number(),
   needsConfirmedAddress: z.boolean(),

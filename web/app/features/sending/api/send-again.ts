@@ -17,8 +17,8 @@ import { failedOutcome, AFFECTED_QUERIES } from "./send-waiver";
 import { showOutcome } from "./show-outcome";
 
 /**
- * Sends the same email again. A link that the guest already has stays valid, and a link that has expired is replaced by a
- * new one.
+ * Sends the same email again. The link that the guest already has stays valid, unless it has expired. An
+ * expired link is replaced by a new one.
  */
 export function useSendAgain() {
   const queries = useQueryClient();

@@ -9,7 +9,10 @@ import type { SendableTemplate } from "../model";
 
 type Props = { template: SendableTemplate; onClose: () => void };
 
-/** Shows the interactive form in the browser's PDF viewer. Phones cannot embed a PDF, so they open it in a new tab. */
+/**
+ * Shows the interactive form in the browser's PDF viewer. In a browser that cannot embed a PDF, as on many
+ * phones, the user opens it in a new tab.
+ */
 export function PdfPreview({ template, onClose }: Props) {
   const { form, url, isError, refetch } = useFormPreview(template.id);
   return (

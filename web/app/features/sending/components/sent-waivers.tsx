@@ -14,7 +14,7 @@ export function SentWaivers() {
   const { data: list, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(rowCount);
   const resend = useSendAgain();
   const isUnreachable = useConnectionState() !== "online";
-  // An offline copy is shown with the states of the time at which it was fetched.
+  // The states are shown as they were when the list was fetched. An offline copy may be older.
   const now = new Date(dataUpdatedAt);
   if (!list && !isError) return null;
   if (list?.rows.length === 0) return null;

@@ -8,8 +8,8 @@ const ENTRY =
   /(?:<?([^\s,;<>"@]+@[^\s,;<>"@]+)>?|(?:"((?:[^"\\]|\\.)*)"\s*|([^<>"@]*))<([^\s<>@]+@[^\s<>@]+)>)\s*(?:[,;]|$)/y;
 
 /**
- * Returns a row with name and address for each address, as copied from a mail program: one or several in each line.
- * Returns null if a line has another form. The text is then a table.
+ * Reads addresses that were copied from a mail program, one or several in each line. Returns a row with name
+ * and address for each. Returns null if a line has another form, because the text is then a table.
  */
 export function addressesOfLines(text: string): TableRow[] | null {
   const rows: TableRow[] = [];

@@ -133,7 +133,7 @@ const allPeople = (count: number): string => (count === 1 ? "1 person" : `All ${
 const counted = (count: number, one: string, many: string): string =>
   count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
 
-/** Says why the list cannot be sent as a whole, or undefined. */
+/** Says why the list as a whole cannot be sent. Returns undefined if it can be sent. */
 export function listProblem(rowCount: number): string | undefined {
   if (rowCount === 0) return "Please add at least one person.";
   if (rowCount <= MAX_ROWS) return undefined;

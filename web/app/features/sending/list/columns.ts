@@ -58,7 +58,7 @@ export const roleOf = (text: string): Role => ROLES.find((role) => role === text
 const columnsOf = (rows: string[][], width: number): string[][] =>
   Array.from({ length: width }, (_, column) => rows.map((cells) => cells[column] ?? "").filter(Boolean));
 
-/** Finds the columns that the heading does not name. Names are guessed only if there is no heading. */
+/** Finds the columns that the heading does not name. Without a heading, also guesses names and phone numbers. */
 function addByContent(roles: Role[], columns: string[][], hasHeading: boolean): void {
   const unnamed = (column: number) => roles[column] === "ignored";
   const indexes = columns.map((_, column) => column);
@@ -93,8 +93,8 @@ const isMostlyNames = (cells: string[]): boolean =>
   countOf(cells, (cell) => /\p{L}/u.test(cell) && !/[\d@]/.test(cell)) > cells.length / 2;
 
 /**
- * Each role is used once. "Name" beside "First name" is the last name, as in German lists. Beside both it is ignored,
- * because it repeats them.
+ * Each role is used once. "Name" beside "First name" is the last name, as in German lists. If there is also a
+ * "Last name", then "Name" is ignored, because it repeats them.
  */
 function withoutRepetitions(roles: Role[]): Role[] {
   const hasFirst = roles.includes("firstName");
@@ -108,7 +108,7 @@ function withoutRepetitions(roles: Role[]): Role[] {
     .map((role, index, all) => (role !== "ignored" && all.indexOf(role) < index ? "ignored" : role));
 }
 
-/** Gives a column another role. The column that had this role before is ignored. */
+/** Gives a column another role. A column that had this role, or one that it excludes, is then ignored. */
 export function withRole(roles: Role[], column: number, role: Role): Role[] {
   return roles.map((current, index) => {
     if (index === column) return role;

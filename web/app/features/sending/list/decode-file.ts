@@ -45,7 +45,7 @@ function decode(bytes: Uint8Array): string {
 const startsWith = (bytes: Uint8Array, start: number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);
 
-/** In UTF-16, every other byte of a text in the Latin alphabet is zero. No other text has bytes that are zero. */
+/** In UTF-16, every other byte of a Latin text is zero. In the other encodings, no byte of a text is zero. */
 function utf16WithoutMark(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 1000);
   const zeros = [0, 0];

@@ -32,7 +32,10 @@ function withoutPreamble(text: string): { content: string; declared: Delimiter |
   };
 }
 
-/** Prefers the delimiter with which the most rows have a cell that is an address, and then equal numbers of cells. */
+/**
+ * Returns the delimiter with which the most rows have a cell that is an address. Of several such delimiters,
+ * it returns the one with which the most rows have the same number of cells.
+ */
 function bestDelimiter(text: string): Delimiter {
   let best: Delimiter = ",";
   let bestScore = 0;

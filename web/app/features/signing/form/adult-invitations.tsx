@@ -13,7 +13,7 @@ export type InvitationApi = {
   send: (sessionId: string, invitedId: string, recipient: Recipient) => Promise<void>;
   /** Reads whether links can be sent as text messages. */
   offersTexts: () => Promise<boolean>;
-  /** False if the waiver belongs to no company, in whose name a link could be sent. */
+  /** False if the waiver belongs to no company, because links are sent in the name of a company. */
   canSend: boolean;
 };
 

@@ -22,7 +22,7 @@ export type FormDraft = {
   initials: string[];
   /** Adults whom the guest has added. They sign with a link of their own. */
   invited?: InvitedAdult[];
-  /** The guest's session, as soon as an adult was invited with it. */
+  /** The id of the guest's session. It is set as soon as the guest invites an adult. */
   sessionId?: string;
 };
 export type InvitedAdult = { id: string; name: string };

@@ -4,7 +4,7 @@ import { shrinkPhoto } from "./shrink-photo";
 
 type Props = { label: string; photo: string; onPhoto: (photo: string) => void; fieldProps: FieldProps };
 
-/** Takes a photo with the camera of a phone, or a file. The photo is shrunk first. */
+/** Accepts a photo from the camera of a phone or from a file, and shrinks it. */
 export function PhotoInput({ label, photo, onPhoto, fieldProps }: Props) {
   const [problem, setProblem] = useState("");
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {

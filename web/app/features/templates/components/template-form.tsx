@@ -118,7 +118,7 @@ function saveProblem(refusal: FormRefusal | null, error: Error): string {
   return refusal ? "Please look at what is marked in the questions." : error.message;
 }
 
-/** On a wide screen the text and its preview are side by side. */
+/** On a wide screen the text and its preview are side by side, so the option for the preview is hidden. */
 function editorViews(questionCount: number): { view: EditorView; label: string; className?: string }[] {
   return [
     { view: "write", label: "Write" },
