@@ -3,7 +3,7 @@ import { vi } from "vitest";
 /** The stubbed canvas returns this picture, whatever is drawn on it. */
 export const PICTURE = "data:image/png;base64,iVBORw0KGgo=";
 
-/** The app draws 16 by 8 pixels with a black left half, and reads them back to detect randomized canvas data. */
+/** The app paints the left half of 16 by 8 pixels black, and reads all of them back to detect noise. */
 const PROBE_PIXELS = Uint8Array.from({ length: 512 }, (_, index) =>
   index % 4 === 3 && (index >> 2) % 16 < 8 ? 255 : 0,
 );

@@ -16,7 +16,7 @@ export function stopServer(): void {
   });
 }
 
-/** Makes the browser report that it is online again. The test must call `serve` before. */
+/** Makes the browser report that it is online again. The test must call `serve` first. */
 export async function goOnline(): Promise<void> {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));

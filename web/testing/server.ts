@@ -27,7 +27,10 @@ const DEFAULT_RESPONSES: FakeResponses = {
   },
 };
 
-/** Replaces `fetch` with the given responses. Returns the list to which each received request is added. */
+/**
+ * Replaces `fetch` with the given responses. Returns the list to which received requests are added. Health
+ * checks and requests with a default response are added only if `responses` has an entry for them.
+ */
 export function serve(responses: FakeResponses): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init: RequestInit = {}) => {
@@ -138,7 +141,8 @@ function profile(user: { id: string; email: string }, role: string, name: string
 /** Removes the stubs of a test and everything that its queries have fetched. */
 export function resetServer(): void {
   vi.unstubAllGlobals();
-  // A request left over from this test must not make the server unreachable in the next one.
+  // If a request left over from this test failed, the app would consider the server unreachable in the next
+  // test.
   vi.stubGlobal("fetch", async () => new Response());
   queryClient.clear();
 }

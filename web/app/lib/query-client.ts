@@ -38,7 +38,7 @@ const updateOnlineManager = () => onlineManager.setOnline(connectionState() !== 
 onlineManager.setEventListener(() => undefined);
 updateOnlineManager();
 
-/** When the server responds again, failed queries and those that showed an offline copy are fetched again. */
+/** When the server responds again, failed queries and those that may show an offline copy are refetched. */
 onConnectionChange(() => {
   updateOnlineManager();
   if (isUnreachable()) return;

@@ -11,8 +11,8 @@ export type StoredSession = {
     app_metadata?: {
       providers?: string[];
       /**
-       * This is true if the account had been created by someone who did not own the address. When the owner proved the
-       * address, the server removed that person's password.
+       * This is true if the server removed the password when the address of the account was proven for the
+       * first time, because someone who did not own the address may have chosen it.
        */
       password_removed?: boolean;
     };

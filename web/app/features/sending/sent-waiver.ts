@@ -64,8 +64,8 @@ export function emailToSendAgain(waiver: SentRow, firstEmail: Email | undefined,
 
 /**
  * Returns the same email, with its personal message, for another link and possibly another recipient. If the
- * email begins with a greeting, the greeting names the new recipient. Up to version 0.1, it was "Hello" with the
- * full name.
+ * email begins with a greeting, the greeting names the new recipient. Up to version 0.1, it was "Hello" with
+ * the full name.
  */
 export function readdressed(email: Email, from: Addressee, to: Addressee): Email {
   const [firstParagraph = "", ...paragraphs] = email.body

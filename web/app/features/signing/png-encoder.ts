@@ -9,7 +9,7 @@ export function isCanvasReadable(): boolean {
   const context = canvas.getContext("2d");
   context?.fillRect(0, 0, 8, 8);
   const pixels = context?.getImageData(0, 0, 16, 8).data;
-  // Every fourth value is the opacity of a pixel. In each row of 16 pixels, only the first eight were painted.
+  // Every fourth value is the opacity of a pixel. Only the first eight of each 16 pixels were painted.
   return pixels?.every((value, index) => index % 4 < 3 || value > 200 === (index >> 2) % 16 < 8) ?? false;
 }
 

@@ -24,7 +24,7 @@ export function isSameDraft(a: TemplateDraft, b: TemplateDraft): boolean {
   );
 }
 
-/** The server returns the fields of a form in another order than the editor writes them. */
+/** Ignores the order of fields: the server returns them in another order than the editor writes them. */
 export function isSameForm(a: object | null, b: object | null): boolean {
   return JSON.stringify(a, sortFields) === JSON.stringify(b, sortFields);
 }

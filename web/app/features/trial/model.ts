@@ -26,8 +26,8 @@ export function timeLeft(days: number): string {
 }
 
 /**
- * Returns the color of the guest's banner, or null if no banner is shown. The banner appears for the last two days and
- * after the end.
+ * Returns the color of the guest's banner, or null if no banner is shown. The banner appears when at most two
+ * days remain, and after the end.
  */
 export function guestBannerTone({ isActive, daysRemaining }: Trial): "amber" | "red" | null {
   if (!isActive) return "red";

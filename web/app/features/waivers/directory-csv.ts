@@ -2,10 +2,13 @@ import { csvLine } from "~/lib/csv";
 import { isoMinute } from "~/lib/dates";
 import { STATUS_LABELS, type DirectoryRow } from "./model";
 
-/** Superseded and erased waivers have no filter of their own: the filters Revoked and Signed find them. */
+/**
+ * These two have no filter of their own. The filter Revoked finds superseded waivers, and Signed or Revoked finds
+ * erased ones.
+ */
 const CSV_STATUSES = { ...STATUS_LABELS, superseded: "Superseded", erased: "Erased" };
 
-// The column "Recipient" contains the name of the signer if the row is signed.
+// The column "Recipient" contains the name of the signer if the waiver is signed.
 export const CSV_COLUMNS = ["Template", "Recipient", "Email", "Status", "Date"];
 // Without a byte order mark, spreadsheet programs read the file in the wrong encoding.
 export const BYTE_ORDER_MARK = "\uFEFF";

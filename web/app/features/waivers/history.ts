@@ -36,7 +36,10 @@ const EMAIL_TITLES: Record<EmailRow["status"], string> = {
   cancelled: "not sent",
 };
 
-/** Returns the events and the emails of a waiver, oldest first. Emails of earlier versions of Cairn have no events. */
+/**
+ * Returns the events of a waiver, and the emails that have no event, oldest first. Earlier versions of Cairn
+ * recorded no events for emails.
+ */
 export function historyOf(events: HistoryEvent[], emails: HistoryEmail[]): HistoryEntry[] {
   const recordedEmails = new Set(events.map(({ details }) => details.email_id));
   const olderEmails = emails.filter(({ id }) => !recordedEmails.has(id));
@@ -72,7 +75,10 @@ function eventEntry({ event_id, at, name, title, details }: HistoryEvent): Histo
 
 type Details = HistoryEvent["details"];
 
-/** The server has one title for all emails. A reminder and the copy for the signer are named as such. */
+/**
+ * The server uses the same title for all kinds of email, and another for all text messages. This function
+ * names a reminder and the copy for the signer in the title.
+ */
 function titleOf(title: string, { email_kind, text_kind }: Details): string {
   if (email_kind === "reminder") return title.replace(/^Email/, "Reminder");
   if (email_kind === "copy") return title.replace(/^Email/, "Copy for the signer");

@@ -71,7 +71,7 @@ function participantCells(
 
 type AnsweredQuestion = ExportedParticipantRow["answers"][number];
 
-/** Spreadsheets understand dates in the format 2026-05-01. */
+/** A date stays in the format 2026-05-01, because spreadsheets understand it. */
 function answerCell({ answer, ...question }: AnsweredQuestion): string {
   const isDate = question.kind === "date" || question.kind === "birth_date";
   return isDate ? String(answer) : answerText(question, toAnswer(answer));

@@ -23,7 +23,7 @@ export type PlannedReminder = {
   writtenAt: string | null;
 };
 
-/** The server returns only the first `rows` of a long group. */
+/** `count` is the size of the whole group. Of a long group, `rows` contains only the first rows. */
 export type ReminderGroup = { rows: PlannedReminder[]; count: number };
 
 /** The people whom the button reminds, and those whom it does not, grouped by the reason. */

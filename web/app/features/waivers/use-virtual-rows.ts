@@ -9,7 +9,7 @@ import type { DirectoryRow } from "./model";
  */
 export type Columns = "wide" | "medium" | "narrow";
 
-/** From 64rem on, the navigation takes 16rem of the screen. */
+/** The navigation takes 16rem of such a screen, so the list has at least 61rem. */
 const WIDE_SCREEN = "(min-width: 77rem)";
 const MEDIUM_SCREEN = "(min-width: 44rem)";
 /** Each row is high enough for a name of two lines. */

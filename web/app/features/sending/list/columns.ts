@@ -58,7 +58,10 @@ export const roleOf = (text: string): Role => ROLES.find((role) => role === text
 const columnsOf = (rows: string[][], width: number): string[][] =>
   Array.from({ length: width }, (_, column) => rows.map((cells) => cells[column] ?? "").filter(Boolean));
 
-/** Finds the columns that the heading does not name. Without a heading, also guesses names and phone numbers. */
+/**
+ * Finds a column of addresses, if the heading names none. Without a heading, it also guesses the columns of
+ * names and phone numbers.
+ */
 function addByContent(roles: Role[], columns: string[][], hasHeading: boolean): void {
   const unnamed = (column: number) => roles[column] === "ignored";
   const indexes = columns.map((_, column) => column);

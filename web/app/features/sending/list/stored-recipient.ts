@@ -51,7 +51,7 @@ export function nameProblem(name: string): string | undefined {
   return [...name].length > MAX_NAME_CHARACTERS ? "The name is longer than 400 characters." : undefined;
 }
 
-/** The characters that cairn.is_one_address refuses, except those that were removed when the text was cleaned. */
+/** The characters that cairn.is_one_address refuses, except those that cleaning has already removed. */
 const SPECIAL = /[\s()<>,;:"[\]\\\u{2800}\u{3001}\u{3002}\u{FFFC}\u{FFFD}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Says what is wrong with a cleaned address. The server has the last word about unusual ones. */

@@ -5,7 +5,10 @@ import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import type { Template } from "../model";
 
-/** Creates the missing default sessions. The database allows one per template, so two open pages create no duplicates. */
+/**
+ * Creates the missing default sessions. The database allows one per template, so two open pages create no
+ * duplicates.
+ */
 export function useDefaultSessions(templates: Template[]): void {
   const { isError } = useQuery({
     queryKey: ["default-sessions", templates.map(({ id }) => id)],

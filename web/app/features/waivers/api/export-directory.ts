@@ -15,7 +15,8 @@ type CsvFile = { name: string; header: string; lines: string[] };
 
 /**
  * Writes either the given rows or all rows of the listing to a CSV file. If a template of the company has questions,
- * the user first chooses between one row for each waiver and one for each participant. Otherwise `choice` is null.
+ * the user first chooses between one row for each waiver and one for each participant. `choice` is null
+ * unless the user has to choose now.
  */
 export function useExport() {
   const [rowCount, setRowCount] = useState<number | null>(null);

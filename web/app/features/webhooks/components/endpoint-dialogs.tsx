@@ -5,7 +5,7 @@ import { RemoveEndpointDialog } from "./remove-endpoint-dialog";
 import { RenewSecretDialog } from "./renew-secret-dialog";
 import { SecretDialog } from "./secret-dialog";
 
-/** The user has started this task, for example with an entry of a menu. Each task has its own dialog. */
+/** What the user is doing now, for example after choosing an entry of a menu. A dialog is shown for it. */
 export type Task =
   | { action: "add" }
   | { action: "edit" | "renew" | "remove"; endpoint: Endpoint }
