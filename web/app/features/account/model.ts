@@ -12,7 +12,7 @@ export type Account = {
   profilePicture?: string | null;
   role: Role;
   createdAt: string;
-  /** The time when the account is deleted, if its owner has requested that. */
+  /** The time when the account will be deleted, if its owner has requested that. */
   deleteAt?: string | null;
   /** `time_zone_is_set` is false until someone has chosen the time zone of the company. */
   company: { id: string; name: string; time_zone_is_set?: boolean } | null;

@@ -14,7 +14,7 @@ export type EditedForm = {
 const isForm = (value: object | null): value is Form =>
   value !== null && "questions" in value && Array.isArray(value.questions);
 
-/** Returns the form that is stored in the database. Without a form, it returns a form without questions. */
+/** Returns the stored form of a template. If there is none, it returns a form without questions. */
 export function readForm(value: object | null): Form {
   return isForm(value) ? value : { questions: [] };
 }

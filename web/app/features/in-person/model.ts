@@ -36,7 +36,7 @@ export function sessionProblem({ isError, result }: SessionResult): string | nul
 
 export const shortId = (sessionId: string): string => sessionId.slice(0, 8);
 
-/** A signed session can be signed again, but only until it expires. */
+/** A signed session can be signed again, so it expires like any other session. */
 export const isExpired = ({ expires_at }: Pick<SessionRow, "expires_at">, now: Date): boolean =>
   isPast(expires_at, now);
 

@@ -63,7 +63,10 @@ const outcomeSchema = z.discriminatedUnion("result", [
     text: textSchema,
   }),
 ]);
-/** `kept` means that the email was saved in Email History and not delivered, as without a mail server. */
+/**
+ * `kept` means that the email was saved in Email History and not delivered, for example because there is no mail
+ * server.
+ */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 export function parseOutcome(stored: unknown): Outcome | null {

@@ -8,7 +8,7 @@ export type HistoryEntry = {
   kind: string;
   title: string;
   details: string[];
-  /** The session that replaces this one or invited it, or that this one replaces or invited. */
+  /** The session that replaces this one or is replaced by it, or the other session of an invitation. */
   related: { label: string; sessionId: string } | null;
 };
 

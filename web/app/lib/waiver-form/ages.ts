@@ -34,7 +34,7 @@ export function ageOn(day: string, birthDate: string): number {
   return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
 }
 
-/** Returns the date in the time zone of this device. The ages of participants are computed for such a day. */
+/** Returns the date in the time zone of this device. The ages of participants are computed for that day. */
 export function dayOf(now: Date): string {
   const month = String(now.getMonth() + 1).padStart(2, "0");
   return `${now.getFullYear()}-${month}-${String(now.getDate()).padStart(2, "0")}`;

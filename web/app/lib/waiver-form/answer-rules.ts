@@ -122,7 +122,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object with the given fields as cleaned texts, without empty ones, or null if a field is missing or wrong. */
+/**
+ * Returns an object with the cleaned texts of the fields that are not empty. Returns null if a required field
+ * is missing, or if a field is unknown or wrong.
+ */
 function cleanFields(value: unknown, required: string[], optional: string[]): Answer {
   if (!isRecord(value)) return null;
   const fields: Fields = {};

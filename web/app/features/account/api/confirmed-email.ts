@@ -6,8 +6,8 @@ import { toast } from "~/ui/toast-store";
 import { homePathOf, type Account } from "../model";
 
 /**
- * Tells whether the user's email address is confirmed. The confirmation link may be opened in another tab, so the query
- * is repeated when this tab gets the focus.
+ * Tells whether the user's email address is confirmed. The confirmation link may be opened in another tab, so
+ * until the address is confirmed, the query is repeated when this tab gets the focus.
  */
 export const confirmedEmailQuery = queryOptions({
   queryKey: ["confirmed-email"],

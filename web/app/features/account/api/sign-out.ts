@@ -38,7 +38,8 @@ export function useSignOut(destination: string, scope: "local" | "global" = "loc
       // page is opened instead.
       const isFrontPage = import.meta.env.PROD && destination === paths.home;
       if (isFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
-      // Leave the guarded page before the cached account is removed, because without it the page redirects to sign-in.
+      // Leave the page before the cached account is removed: without an account, a guarded page redirects to
+      // sign-in.
       await navigate(error || isFrontPage ? paths.signIn : destination, { flushSync: true });
       queries.removeQueries();
     },
@@ -51,7 +52,7 @@ function forgetSession(): void {
 }
 
 function leaveForFrontPage(): void {
-  // The router stores scroll positions when the page is left, and no data may remain in the browser.
+  // The router stores scroll positions when the page is left. They are deleted, because no data may remain.
   window.addEventListener("pagehide", () => void clearBrowserData(), { once: true });
   window.location.assign(paths.signedOut);
 }

@@ -3,7 +3,7 @@ import { Notice, NoticeButton } from "~/ui/notice";
 import { useConfirmedEmail, useResendConfirmation } from "../api/confirmed-email";
 import type { Account } from "../model";
 
-/** The notice disappears as soon as the link in the email has been opened, on any device. */
+/** The notice disappears after the link in the email has been opened, on any device. */
 export function ConfirmEmailNotice({ account }: { account: Account }) {
   const { data: isConfirmed } = useConfirmedEmail();
   const resend = useResendConfirmation(account);

@@ -15,7 +15,7 @@ export function RequireRole({ required, children }: Props) {
   const { pathname, search } = useLocation();
 
   if (isPending) return <LoadingScreen />;
-  // If the account was loaded before, its pages stay open although the server cannot be reached any more.
+  // If the account was loaded before, its pages stay open even if the server can no longer be reached.
   if (isError && account === undefined) {
     return (
       <main className="grid min-h-dvh place-items-center">

@@ -5,7 +5,7 @@ import { useBrowserValue } from "~/lib/use-browser-value";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { pathAfterSignIn, type SignInState } from "../model";
 
-/** Redirects users who are already signed in to the page they requested, or to their home. */
+/** Redirects users who are already signed in to the page they requested, or to their home page. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const isReturning = useBrowserValue(mayBeSignedIn, false);
   const [isVisitor, setVisitor] = useState(false);

@@ -5,7 +5,10 @@ import { toast } from "~/ui/toast-store";
 
 const REQUESTS = ["erasure-requests"];
 
-/** Returns the companies for which the guest has signed waivers, and the guest's requests, newest first. */
+/**
+ * Returns the companies for which the guest has signed waivers, and the guest's requests to erase these
+ * waivers. The newest request comes first.
+ */
 export const useMyErasures = () =>
   useQuery({
     queryKey: REQUESTS,

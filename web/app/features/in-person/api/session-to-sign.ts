@@ -19,7 +19,7 @@ export type SessionToSign = Pick<
   | "form"
 >;
 
-/** This is null if no session has the id. */
+/** Null if no session has the requested id. */
 export type SessionWithConsent = { session: SessionToSign; consent: ConsentTextRow | null } | null;
 
 export const useSessionToSign = (id: string | null) =>

@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 10_000;
 const configurationQuery = queryOptions({
   queryKey: ["email-configuration"],
   queryFn: async () => parseAndCache(await callFunction("email-configuration")),
-  // While emails cannot be sent, the open dialog polls the server to show when they can be sent again.
+  // While emails cannot be sent, the email settings poll the server to show when they can be sent again.
   refetchInterval: ({ state }) => (state.data?.failingSince ? POLL_INTERVAL_MS : false),
 });
 

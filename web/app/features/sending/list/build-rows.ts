@@ -21,8 +21,9 @@ export type Changes = {
 };
 
 /**
- * `ready` rows are sent. An `invalid` row has to be fixed. The user can send to a `repeated` or `waiting` row anyway. A
- * `leftOut` row was left out by the user.
+ * `ready` rows are sent. An `invalid` row has to be fixed. The address of a `repeated` row is also in an
+ * earlier row. The recipient of a `waiting` row was sent the waiver before and has not signed it yet. The
+ * user can send both of these anyway. A `leftOut` row was left out by the user.
  */
 export type RowState = "ready" | "invalid" | "repeated" | "waiting" | "leftOut";
 
@@ -32,7 +33,7 @@ type Options = {
   columns: Columns;
   changes: Changes;
   withPhoneNumbers: boolean;
-  /** Says when the template was sent to each address that has not signed it yet. */
+  /** The addresses of recipients who have not signed this template yet, with the time when it was sent. */
   waitingSince?: ReadonlyMap<string, string>;
   sayWhen?: (time: string) => string;
 };

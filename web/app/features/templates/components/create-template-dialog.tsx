@@ -74,7 +74,7 @@ function useStart() {
   const [start, setStart] = useState<Start | null>(null);
   const begin = (draft: TemplateDraft, template: StartingTemplate | null) => {
     const unsavedDraft = readUnsavedDraft();
-    // An unchanged template is not worth keeping, so the text that it replaced can still be brought back.
+    // If the last template was not changed, the text to bring back is the one that this template replaced.
     const isUnchanged = start && unsavedDraft && isSameDraft(unsavedDraft, start.draft);
     const replaced = isUnchanged ? start.replaced : unsavedDraft;
     setStart({ number: (start?.number ?? 0) + 1, draft, template, replaced });
