@@ -64,8 +64,8 @@ const outcomeSchema = z.discriminatedUnion("result", [
   }),
 ]);
 /**
- * `kept` means that the email was saved in Email History and not delivered, for example because there is no mail
- * server.
+ * `kept` means that the email was saved in Email History and not delivered, for example because there is no
+ * mail server.
  */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
