@@ -11,8 +11,8 @@ export type StoredSession = {
     app_metadata?: {
       providers?: string[];
       /**
-       * This is true if the server removed the password when the address of the account was proven for the
-       * first time, because someone who did not own the address may have chosen it.
+       * True if the server removed the password when someone proved the address of the account for the first
+       * time. Until then, anyone could have created the account.
        */
       password_removed?: boolean;
     };

@@ -5,7 +5,7 @@ export type Block = { name: string; questions: NewQuestion[] };
 const HAS_MEDICAL_CONDITION = "Do you have a medical condition that we should know about?";
 const TAKES_MEDICATION = "Do you take medication?";
 
-/** Questions that many companies ask. A condition names an earlier question of its block by its label. */
+/** Questions that many companies ask. A condition contains the label of an earlier question of its block. */
 export const BLOCKS: Block[] = [
   {
     name: "Emergency contact",

@@ -3,8 +3,8 @@ import { isoMinute } from "~/lib/dates";
 import { STATUS_LABELS, type DirectoryRow } from "./model";
 
 /**
- * These two have no filter of their own. The filter Revoked finds superseded waivers, and Signed or Revoked
- * finds erased ones.
+ * Superseded and erased waivers have no filter of their own. The filter Revoked finds superseded ones. Erased
+ * ones are found by Revoked if they were revoked, and by Signed if not.
  */
 const CSV_STATUSES = { ...STATUS_LABELS, superseded: "Superseded", erased: "Erased" };
 

@@ -14,7 +14,7 @@ export function SentWaivers() {
   const { data: list, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(rowCount);
   const resend = useSendAgain();
   const isUnreachable = useConnectionState() !== "online";
-  // The states are shown as they were when the list was fetched. An offline copy may be older.
+  // The states are shown as they were when the list was fetched, which may be long ago for an offline copy.
   const now = new Date(dataUpdatedAt);
   if (!list && !isError) return null;
   if (list?.rows.length === 0) return null;
