@@ -1,4 +1,4 @@
-"""`make bench` measures ratios, each with its goal, in one run on one machine.
+"""`make bench` measures Cairn in one run on one machine, and compares most results with a goal.
 
 Rates are compared with PostgreSQL doing the same work (pgbench) on the same server within the same minute, because only
 a ratio to PostgreSQL means the same on another machine. Some measurements compare Cairn with two other servers,

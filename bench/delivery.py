@@ -25,7 +25,7 @@ from tests.serving import smtp_environment
 RUN_COUNT = 15
 WARM_UP_COUNT = 3
 BACKLOG_COUNT = 300
-# Starting the processes that render costs as much as many documents.
+# The first documents are not counted, because starting the rendering processes takes as long as many documents.
 WORKER_WARM_UP_COUNT = 50
 SIGN_ALL = """
 insert into signed_waivers (session_id, signer_name, signer_email, signature)

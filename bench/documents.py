@@ -127,7 +127,7 @@ async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
 
 
 async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[float, float, float, int]:
-    """Returns the CPU and wall seconds per document, the growth in MB, and the number of rejected documents."""
+    """Returns the CPU and wall seconds per document, the memory growth in MB, and the number of rejected documents."""
     cpu_seconds = started_at = memory_before = verify_seconds = 0.0
     rejected_count = 0
     sample = sample_record()

@@ -24,14 +24,14 @@ from cairn.settings import load_settings
 COMPANY_COUNTS = (1, 50, 600, 5000)
 GOAL_RATIO = 1.3
 JOINS_AT_ONCE = 4
-# All dashboards are opened from one address, and send no heartbeat.
+# All dashboards are opened from one address and send no heartbeats. These limits would close them.
 SETTINGS = {
     "CAIRN_REALTIME__SOCKETS_PER_NETWORK": "10000",
     "CAIRN_REALTIME__RECEIVED_UNITS_PER_NETWORK": "1000000000",
     "CAIRN_REALTIME__KEPT_BYTES_PER_NETWORK": "67108864",
     "CAIRN_REALTIME__SILENCE": "PT1H",
 }
-# Without triggers, because checking the settings of each new company would take minutes.
+# The rows are inserted without triggers, because checking the settings of each new company would take minutes.
 SIGN_UP = """
 set session_replication_role = replica;
 insert into auth.users (email) select 'owner' || number || '@example.com' from generate_series(1, {count}) as number;

@@ -1,4 +1,4 @@
-"""Measures the latency from an insert to its subscribers, the memory of idle sockets, and the effect on signing.
+"""Measures the latency from an insert to its subscribers, the memory of idle sockets, and how realtime slows signing.
 
 The latency is compared with PocketBase.
 """

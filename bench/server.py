@@ -1,4 +1,4 @@
-"""Runs a Cairn server for a benchmark. Its data folder is new, and PostgreSQL writes as durably as in production."""
+"""Runs a Cairn server for a benchmark. PostgreSQL writes as durably as in production."""
 
 import json
 import os

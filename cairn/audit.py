@@ -41,7 +41,7 @@ class FileUnreadable(Problem):
 async def audit(
     settings: Settings, company_id: UUID | None, exported_heads: Path | None, report: Callable[[str], None] = print
 ) -> int:
-    """Reports what is wrong, in one line each, and returns the exit code: 0 if nothing is wrong.
+    """Reports each finding in one line, and returns the exit code: 0 if nothing is wrong.
 
     Without `company_id`, all companies are checked. `exported_heads` is a file with heads that was exported earlier.
     """
@@ -97,7 +97,7 @@ async def audit_database(
 async def _other_findings(
     connection: Connection, certificates: Sequence[Certificate], company_id: UUID | None, exported_heads: bytes | None
 ) -> AsyncIterator[str]:
-    """Yields what is wrong with the listed certificates, the histories and the exported heads."""
+    """Yields what is wrong with the listed certificates, the records, the histories and the exported heads."""
     for finding in await untrusted_certificates(connection, certificates):
         yield finding
     async for finding in check_records_and_events(connection, company_id):

@@ -83,7 +83,7 @@ def generated_secrets(data: Path, environment: Mapping[str, str], *, are_needed:
 
 
 def change_secrets(data: Path, change: Callable[[Path, Bundle], Bundle]) -> Bundle:
-    """Replaces the bundle of the data folder by what `change` returns."""
+    """Replaces the bundle of the data folder with what `change` returns."""
     path = data / _FILE
     with path.open("rb") as file:
         # If two processes start at the same time, the second one waits here and then finds nothing missing.

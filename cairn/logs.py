@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from cairn.kit import current_request_id
 
-# PostgreSQL quotes the rows that it refuses here. Their texts may have several lines, so everything is hidden up to the
+# PostgreSQL quotes refused rows after `DETAIL:`. Their texts may have several lines, so everything is hidden up to the
 # hint, the next exception of a traceback or the end.
 _DETAIL = re.compile(r"(?ms)^DETAIL: .*?(?=\nHINT: |\n\n(?:During handling|The above exception)|\Z)")
 _IN_ADDRESS = r"[^\s@\"'<>()\[\]=,;:/\\]"

@@ -1,7 +1,8 @@
 """Limits how many requests one network may have open at once.
 
-`slow_clients` limits connections, but all connections of a trusted proxy come from the proxy. Only a request says for
-which client it is made: the middleware of uvicorn puts the address from `X-Forwarded-For` into its scope.
+`slow_clients` limits connections, but a trusted proxy sends the requests of all clients over its own connections. Only
+a request says for which client it is made: the middleware of uvicorn puts the address from `X-Forwarded-For` into its
+scope.
 """
 
 from starlette.responses import JSONResponse

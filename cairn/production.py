@@ -46,7 +46,7 @@ def _switches(settings: Settings) -> dict[str, bool]:
         # Everyone could confirm an address without being able to read its emails.
         "CAIRN_AUTH__MAILER_AUTOCONFIRM": settings.auth.mailer_autoconfirm,
         "CAIRN_AUTH__SMS_AUTOCONFIRM": settings.auth.sms_autoconfirm,
-        # A plan reveals something about rows that the caller may not read.
+        # A query plan reveals something about rows that the caller may not read.
         "CAIRN_REST__PLANS": settings.rest.plans,
     }
 

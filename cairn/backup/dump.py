@@ -17,8 +17,8 @@ _CHUNK_BYTES = 1024 * 1024
 _UNKNOWN_BEFORE_17 = b"SET transaction_timeout = 0;\n"
 _VERSION_17 = 170_000
 
-# The migration of an empty database has created the roles and the schemas. The schemas come from the dump instead,
-# because those of another version may differ.
+# `restore` has already migrated the empty database, which created the roles and the schemas. The schemas are dropped
+# here and come from the dump, which may have been made by another version.
 _DROP_SCHEMAS = b"""
 set client_min_messages = warning;
 do $$
@@ -49,7 +49,7 @@ async def dump_database(url: str, snapshot: str) -> AsyncIterator[bytes]:
 
 
 async def load_dump(url: str, dump: Path, server_version: int) -> None:
-    """Replaces the schemas of the database by those of the dump, in one transaction."""
+    """Replaces the schemas of the database with those of the dump, in one transaction."""
     with TemporaryFile() as errors:
         script = await asyncio.create_subprocess_exec(
             postgres_program("pg_restore"), "--no-owner", "--file=-", str(dump),
@@ -99,7 +99,7 @@ async def _start(
 
 
 def _without_password(url: str) -> tuple[str, str | None]:
-    """Removes the password, which is before the host or in the query. asyncpg prefers the one before the host."""
+    """Removes the password and returns it. Like asyncpg, it prefers one before the host to one in the query."""
     parts = urlsplit(url)
     login, separator, host = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")

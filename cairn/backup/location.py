@@ -57,7 +57,7 @@ class Location:
             return None
 
     async def read_checked(self, name: str, entry: Entry) -> AsyncIterator[bytes]:
-        """Raises BackupDamaged at the end if the content is not that of the manifest."""
+        """Raises BackupDamaged if there is no such part, or at the end if its size or hash differs from `entry`."""
         counted = _Counted(self.read(name))
         try:
             async for chunk in counted.chunks():

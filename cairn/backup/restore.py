@@ -30,9 +30,9 @@ from cairn.waivers import write_seal_files
 
 
 async def restore(source: str, data: Path | None, passphrase: str, report: Callable[[str], None] = print) -> None:
-    """Restores a backup into an empty data folder, and into the database and the file store of the settings.
+    """Restores a backup into an empty data folder, and into the database and the blob store of the settings.
 
-    The data folder appears when everything is complete. The database is restored last, in one transaction.
+    The data folder appears only when everything is complete. The database is restored last, in one transaction.
     """
     target = data_folder(data)
     if target.exists() and any(target.iterdir()):
@@ -110,7 +110,7 @@ async def _restore_database(location: Location, manifest: Manifest, settings: Se
             server_version = int(await connection.fetchval("show server_version_num"))
         finally:
             await connection.close()
-        # The first migration creates the roles. The second one upgrades the restored schema, and makes the stored
+        # The first call creates the roles. The second one upgrades the restored schema, and makes the stored
         # positions valid in this cluster (cairn/positions.py explains them).
         await migrate_database(settings, admin_url)
         await load_dump(admin_url, dump, server_version)

@@ -21,7 +21,7 @@ def delete_old_rows(table: str, time_column: str = "created_at") -> str:
 
 
 async def run_in_batches(database: Database, statement: str, *values: object, batch_size: int | None = None) -> int:
-    """Runs the statement until it has nothing left to do, each time in its own transaction.
+    """Runs the statement until it has nothing left to do, but at most `MAX_BATCHES` times, each in its own transaction.
 
     The statement returns how many rows it has handled. Its first parameter is the largest number that it may handle,
     and `values` are its other parameters. Returns how many rows were handled in total.

@@ -97,7 +97,7 @@ class EmbeddedPostgres:
             self._ensure_started()
 
     def _reap_ended_server(self) -> None:
-        """Reaps a killed server, which would stay a zombie. As process 1 of a container, Cairn becomes its parent."""
+        """Reaps a killed server, which would stay a zombie if Cairn is process 1 of a container and so its parent."""
         with contextlib.suppress(OSError, ValueError, IndexError):
             pid = int((self.cluster_folder / "postmaster.pid").read_text().split()[0])
             os.waitpid(pid, os.WNOHANG)
@@ -131,7 +131,7 @@ class EmbeddedPostgres:
             raise ClusterOfOtherVersion(folder=self.cluster_folder, found=found, own=own[1])
 
     def _options(self) -> dict[str, str]:
-        """Returns the defaults without those that `alter system` has changed, because options would override them."""
+        """Returns the options, without the defaults that `alter system` has changed, as options would override it."""
         changes = self.cluster_folder / "postgresql.auto.conf"
         changed_names = (
             {line.partition(" ")[0] for line in changes.read_text().splitlines()} if changes.exists() else ()

@@ -94,7 +94,7 @@ class PipelineConnection:
         timeout_seconds: int,
         prepares_statements: bool = True,
     ) -> "PipelineConnection":
-        """Without `prepares_statements`, each transaction may run on another connection of a pooler."""
+        """`prepares_statements` must be false if a pooler may run each transaction on another connection."""
         conninfo = make_conninfo(
             url, client_encoding="UTF8", connect_timeout=timeout_seconds, application_name=APPLICATION_NAME
         )
@@ -238,7 +238,7 @@ class PipelineConnection:
 
 @lru_cache(maxsize=64)
 def _settings_sql(names: tuple[str, ...]) -> str:
-    """The names are part of the SQL. Only a few sets of names occur, so each prepared statement is reused."""
+    """The names of the settings are in the SQL. Only a few sets of names occur, so prepared statements are reused."""
     set_configs = (f"set_config('{name}', ${number}, true)" for number, name in enumerate(names, start=1))
     return f"select {', '.join(set_configs)}"
 

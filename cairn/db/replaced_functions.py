@@ -23,7 +23,7 @@ async def replaced_functions(admin_url: str, files: Collection[str]) -> list[str
     try:
         transaction = connection.transaction()
         await transaction.start()
-        # With this path, the names in a definition always mean the functions of PostgreSQL itself.
+        # With this path, a name without a schema always means a function of PostgreSQL itself.
         await connection.execute("set local search_path = ''")
         before = await _function_texts(connection)
         # PostgreSQL prints functions in its own format. So those of the files are created, printed and rolled back.

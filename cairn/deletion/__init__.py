@@ -1,7 +1,7 @@
-"""Deletes the account of a guest or of a company at the request of its owner, after a waiting period.
+"""Deletes the account of a guest or a company after a waiting period, at the request of its owner or the operator.
 
-In the waiting period the owner can keep the account. The owner calls the functions that request a deletion, and the
-worker calls `delete_due_accounts` and `delete_due_companies`. The waivers that a guest has signed stay, because they
+In the waiting period, the account can still be kept. Owners and the operator call the functions that request a
+deletion, and the worker calls `delete_due_accounts` and `delete_due_companies`. The waivers that a guest has signed stay, because they
 belong to the companies. The waivers of a company are erased with it.
 """
 

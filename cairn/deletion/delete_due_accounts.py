@@ -15,7 +15,7 @@ from cairn.storage import ObjectStorage
 
 log = logging.getLogger(__name__)
 
-# The account is deleted even if its last email cannot be sent for this long.
+# If the last email has not been sent after this time, the account is deleted anyway.
 _MAX_EMAIL_WAIT = timedelta(days=1)
 
 

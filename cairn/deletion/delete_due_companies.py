@@ -26,9 +26,10 @@ log = logging.getLogger(__name__)
 _BATCH_SIZE = 50
 # A company with many waivers is deleted by several calls, so that it does not delay the others.
 _MAX_BATCHES = 20
-# The company is deleted even if its last emails cannot be sent for this long.
+# If the last emails have not been sent after this time, the company is deleted anyway.
 _MAX_EMAIL_WAIT = timedelta(days=1)
-# The rows that refer to sessions are deleted last. Each of these functions returns how many it deleted.
+# The waivers come first, and the rows that refer to their sessions after them. Each of these functions returns how many
+# waivers it erased or rows it deleted.
 _BATCHES = (
     "select waivers.erase_company_waivers($1, $2)",
     "select waivers.delete_company_data($1, $2)",

@@ -15,7 +15,8 @@ async def delete_each(
 ) -> int:
     """Deletes the accounts or companies that `find` returns, and returns how many were deleted.
 
-    A failed step is logged with the text of `failure`. This call goes on with the others, and the next call repeats it.
+    If one cannot be deleted, the text of `failure` is logged. This call goes on with the others, and the next one tries
+    again.
     """
     async with database.acting_as(SERVICE, read_only=True) as connection:
         ids = await find(connection)

@@ -1,4 +1,4 @@
-"""A guest requests that the account is deleted, or keeps it."""
+"""A guest requests the deletion of their account, or keeps it."""
 
 from datetime import datetime
 from uuid import UUID

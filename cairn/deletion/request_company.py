@@ -1,4 +1,4 @@
-"""The owner of a company or the operator requests that it is deleted, or keeps it."""
+"""The owner or the operator requests the deletion of a company, or keeps the company."""
 
 from datetime import datetime
 from uuid import UUID
@@ -41,7 +41,7 @@ async def request_company_deletion(
 async def schedule_deletion_as_operator(
     connection: Connection, company: Company, settings: DeletionSettings, site_url: str
 ) -> datetime:
-    """Like `request_company_deletion`. The caller has locked the company."""
+    """Does the same as `request_company_deletion` for the operator. The caller has locked the company."""
     _refuse_begun(company)
     if company.delete_at is not None:
         return company.delete_at

@@ -241,7 +241,7 @@ async def count_missing_documents(connection: Connection, company_id: UUID) -> i
 
 
 async def add_plan(connection: Connection, company_id: UUID, customer: str, amounts_cents: list[int]) -> None:
-    """Adds a card of the payment sandbox, a plan, and one paid invoice per month. The last one is a month old."""
+    """Adds a card of the payment sandbox, a plan, and one paid invoice per month. The newest one is a month old."""
     await connection.execute(
         "insert into billing.customers (provider, reference, company_id) values ('sandbox', $1, $2)",
         customer, company_id,

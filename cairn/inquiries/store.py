@@ -21,7 +21,7 @@ class Author:
 class RecentInquiries:
     """How many inquiries came in the last hour: from the user, the network, the larger network around it, and in total.
 
-    The last three numbers count either companies with a confirmed address or everyone else.
+    The last three numbers count only authors of the same group: companies with a confirmed address, or everyone else.
     """
 
     from_user: int
@@ -31,7 +31,7 @@ class RecentInquiries:
 
 
 async def has_confirmed_address(connection: Connection, company_id: UUID | None) -> bool:
-    """`company_id` is None for a visitor, who may be anyone."""
+    """`company_id` is None for a visitor. Then the result is False, because a visitor may be anyone."""
     is_confirmed: bool = await connection.fetchval("select accounts.has_confirmed_address($1)", company_id)
     return is_confirmed
 

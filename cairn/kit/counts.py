@@ -11,5 +11,5 @@ def count(name: str, *labels: str) -> None:
 
 
 def counts() -> dict[tuple[str, ...], int]:
-    """Returns each name with its labels. It may be called in any thread."""
+    """Returns the count for each name with its labels. It may be called in any thread."""
     return dict(_counts)

@@ -24,6 +24,6 @@ class QuietDisconnects:
 
 
 async def handle_disconnect(request: Request, _: Exception) -> Response:
-    """Handles the exception in services that log every other exception as a bug. No one receives the response."""
+    """Handles ClientDisconnect in services that would otherwise log it as a bug. No one receives the response."""
     log.info("%s %r was aborted by the client", request.method, loggable_path(request))
     return Response(status_code=400)

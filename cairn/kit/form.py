@@ -12,7 +12,7 @@ MAX_ESCAPES = 80_000
 
 
 async def read_form(receive: Receive, *, max_bytes: int, sender: str | None = None) -> dict[str, str]:
-    """Parses a URL-encoded form. Raises BodyTooLarge if it has too many bytes, or more fields than any of our forms."""
+    """Parses a URL-encoded form. Raises BodyTooLarge if it has too many bytes, fields or escaped characters."""
     body = await read_body(receive, max_bytes=max_bytes, sender=sender)
     try:
         return parse_form(body, max_fields=_MAX_FIELDS)

@@ -34,7 +34,7 @@ class PoolSize:
     idle_seconds: float = 30
     """A process that has had no call for this long is ended, which frees its memory."""
     always_idle: int = 0
-    """This many idle processes are kept all the same, so that the next call finds one."""
+    """This many idle processes are never ended, so that the next call finds one."""
 
 
 class SandboxPool:
@@ -66,7 +66,7 @@ class SandboxPool:
             return [process.id for process, _ in self._idle]
 
     async def run(self, key: str, function: Callable[_P, _Result], *args: _P.args, **kwargs: _P.kwargs) -> _Result:
-        """Returns the result, raises the Problem that the function raised, SandboxFailed, or TooBusy."""
+        """Returns the result. Raises the Problem that the function raised, SandboxFailed, or TooBusy."""
         assert not kwargs, "only positional arguments are supported"
         await self._turns.enter(key)
         loop = asyncio.get_running_loop()

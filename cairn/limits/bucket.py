@@ -16,7 +16,7 @@ class Limit:
     """Allows `max_requests` at once. An empty bucket is full again after `window`.
 
     If the name of the bucket ends with an IPv6 network, each request also counts in the bucket of the larger network
-    around it. That bucket is taken second, so that a refused network does not use up the larger bucket.
+    around it. The token of that bucket is taken second, so that a refused network does not use up the larger bucket.
     """
 
     bucket: str

@@ -64,7 +64,7 @@ class MemoryLimiter:
         self._store(key, min(self._full_at_after(key, tokens * self._interval_seconds, now), latest))
 
     def _full_at_after(self, bucket: str, seconds: float, now: float) -> float:
-        """When the bucket would be full again if it were emptied by this many seconds."""
+        """Returns when the bucket would be full again after taking tokens that refill in this many seconds."""
         return max(self._full_at.get(bucket, now), now) + seconds
 
     def _wait(self, full_at: float, interval_seconds: float, now: float) -> float | None:

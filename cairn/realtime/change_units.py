@@ -1,4 +1,4 @@
-"""Limits the subscriptions to row changes of one network, because each takes time at every change that it sees.
+"""Limits how many subscriptions to row changes a network has, because each takes time at every change that it sees.
 
 What a subscription costs is counted in units; see `RealtimeSettings.change_units_per_network`.
 """

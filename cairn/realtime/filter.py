@@ -61,7 +61,7 @@ class _Condition:
 
 @frozen_dataclass
 class ParsedFilter:
-    """A filter whose text was parsed. Its text is long, so it is parsed once and not once for each table."""
+    """A filter whose text was parsed. The text may be long, so it is parsed once and not once for each table."""
 
     text: str
     conditions: tuple[_Condition, ...]

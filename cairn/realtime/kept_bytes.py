@@ -48,6 +48,6 @@ class KeptBytes:
 
     def _add_presence(self, channel: Channel, byte_count: int) -> None:
         self._presence_bytes_by_key[channel.key] += byte_count
-        # Clients choose the names of channels, so the counter would grow forever.
+        # Clients choose the names of channels, so the counter would otherwise grow forever.
         if not self._presence_bytes_by_key[channel.key]:
             del self._presence_bytes_by_key[channel.key]

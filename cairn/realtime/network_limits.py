@@ -79,7 +79,7 @@ class NetworkLimits:
     def take_presence(
         self, network: str, principal: Principal, byte_count: int, receiver_count: int, *, is_first: bool, private: bool
     ) -> None:
-        """Counts an entry of presence, which all members receive now and again when it ends.
+        """Counts an entry of presence, which all members receive now, and once more when it ends.
 
         Entries that change within a short time are sent together, so only the first pays for the messages.
         """
@@ -93,7 +93,7 @@ class NetworkLimits:
         if self._sent.take(network) is not None:
             raise TooManyDeliveries
         self._sent.charge(network, units - 1)
-        # Anyone can send to a public channel, also from many networks.
+        # Anyone can send to a public channel, and from many networks at once. So these also have a limit for all networks.
         if private:
             return
         if self._sent_to_public_channels.take(_ALL_NETWORKS) is not None:

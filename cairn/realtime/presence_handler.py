@@ -45,6 +45,6 @@ def _validate(context: RealtimeContext, channel: Channel, payload: Any) -> dict[
         is_first=not context.presence.has_pending_diff(channel.key),
         private=channel.config.private,
     )
-    # Nothing below may fail, because the entry would then not be replaced.
+    # This check comes last, because it already counts the new entry instead of the previous one.
     context.kept.set_presence(channel, byte_count)
     return payload

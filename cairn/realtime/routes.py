@@ -137,7 +137,7 @@ async def _publish_all(
 
 
 def _count_broadcasts(context: RealtimeContext, request: Request, caller: Principal, count: int) -> None:
-    """Counts for the network first, so that the refused messages of one network do not count for all of them."""
+    """Counts for the network first, so that its refused messages do not use up the limit for all networks together."""
     if caller.role != SERVICE.role:
         wait_seconds = context.http_messages_of_network.take(_network(request), count)
         if wait_seconds is not None:
