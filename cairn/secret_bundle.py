@@ -40,7 +40,7 @@ def complete_bundle(settings: Settings) -> Bundle:
 
 
 def rotate_secret(settings: Settings, name: str, environment: Mapping[str, str] = os.environ) -> Bundle | None:
-    """Replaces the secret in `secrets.json` by a new one. If CAIRN_SECRETS is set, returns its new value instead."""
+    """Replaces the secret in `secrets.json` with a new one. If CAIRN_SECRETS is set, returns its new value instead."""
 
     def rotate(_data: Path, bundle: Bundle) -> Bundle:
         rotated = copy.deepcopy(bundle)

@@ -121,7 +121,7 @@ class ConnectionSettings(BaseModel, frozen=True):
     # All clients together may have this many unread bytes of responses and realtime messages. If there are more,
     # connections are closed, beginning with the network with the most unread bytes.
     max_unread_bytes: int = Field(default=256 * 1024 * 1024, ge=1024 * 1024)
-    # The same limit for the unfinished messages of all websockets.
+    # A limit of the same kind, for the unfinished messages of all websockets together.
     max_unfinished_bytes: int = Field(default=64 * 1024 * 1024, ge=1024 * 1024)
 
 

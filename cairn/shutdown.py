@@ -19,7 +19,7 @@ class Shutdown:
         self._steps: list[Callable[[], Awaitable[None]]] = []
 
     def before_closing(self, step: Callable[[], Awaitable[None]]) -> None:
-        """Runs `step` before the connections are closed."""
+        """Adds a step that `prepare` runs before the connections are closed."""
         self._steps.append(step)
 
     async def prepare(self) -> None:

@@ -1,7 +1,7 @@
 """Sends traces to an OpenTelemetry collector and errors to Sentry. Both are off unless an address is set.
 
 Their libraries are imported only if they are on, because they need time and memory. What is sent contains no personal
-data: spans have names and numbers of our own code, and the texts of errors follow the rules of the log.
+data: spans have names and numbers from our own code, and the texts of errors follow the rules of the log.
 """
 
 import asyncio

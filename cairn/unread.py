@@ -62,7 +62,7 @@ class UnreadConnection(asyncio.Protocol):
     reads nothing for too long.
 
     A connection has unread bytes when its buffer is full (`pause_writing`). Nothing more is written to it until the
-    buffer is almost empty (`resume_writing`), so it must be counted only once.
+    buffer is almost empty (`resume_writing`), so it is enough to count it once.
     """
 
     unread: BufferedBytes

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 _POOL_SIZE = 4
 _RESTART_LOOP_SECONDS = 1.0
 _Loops: TypeAlias = dict[str, Callable[[], Awaitable[None]]]
-# Longer than `cairn serve` waits for its worker.
+# A worker that hangs ends itself after this time. It is longer than `cairn serve` waits for its worker.
 MAX_STOP_SECONDS = 60.0
 
 

@@ -251,7 +251,7 @@ class Watchers:
 
 
 def _discard(index: dict[Key, set[Member]], key: Key, member: Member) -> None:
-    """Removes the member, and its set if it is then empty. Clients choose the topics, so empty sets would accumulate."""
+    """Removes the member, and its set if that is empty. Clients choose the topics, so empty sets would accumulate."""
     index[key].discard(member)
     if not index[key]:
         del index[key]

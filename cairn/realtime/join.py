@@ -138,7 +138,8 @@ async def _wait_until_live(context: RealtimeContext) -> None:
 async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_regexes: int) -> Problem | None:
     """Adds all subscriptions of the channel, or none if one of them is invalid.
 
-    With the option `wait`, the problem is raised and the join fails. Otherwise the problem is returned, and the channel is joined for broadcasts and presence.
+    With the option `wait`, the problem is raised and the join fails. Otherwise the problem is returned, and the channel
+    is joined for broadcasts and presence.
     """
     if not channel.config.postgres_changes:
         return None

@@ -93,7 +93,7 @@ class NetworkLimits:
         if self._sent.take(network) is not None:
             raise TooManyDeliveries
         self._sent.charge(network, units - 1)
-        # Anyone can send to a public channel, and from many networks at once. So these also have a limit for all networks.
+        # Anyone can send to a public channel, and from many networks at once. So all networks together have a limit.
         if private:
             return
         if self._sent_to_public_channels.take(_ALL_NETWORKS) is not None:

@@ -104,7 +104,7 @@ class Socket:
         self._messages = RateLimit(context.settings.messages_per_second)
 
     async def run(self) -> None:
-        """Runs until the client leaves, is silent, violates the protocol or reads too slowly, or until sending fails."""
+        """Runs until the client leaves, is silent, violates the protocol or reads too slowly, or sending fails."""
         receive_task = asyncio.create_task(self._receive_messages())
         send_task = asyncio.create_task(self._send_queue.send_to(self._websocket))
         overflow_task = asyncio.create_task(self._send_queue.too_slow.wait())

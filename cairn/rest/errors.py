@@ -23,7 +23,7 @@ class RestProblem(Problem):
 
 
 class NotInCatalog(RestProblem):
-    """A name is not in our copy of the catalog of PostgreSQL. It may have been created after that copy was read."""
+    """A name is not in our copy of the catalog of PostgreSQL. The object may be newer than that copy."""
 
 
 class InvalidQuery(RestProblem):

@@ -209,7 +209,7 @@ def _is_export(parsed: ParsedRequest, plan: Plan) -> bool:
 
 
 def _size_limit(settings: RestSettings) -> SizeLimit:
-    """A row that an account wrote is at most as large as its request, so this many always fit and are not counted."""
+    """A row that an account wrote is at most as large as its request, so a few rows always fit and are not counted."""
     return SizeLimit(settings.max_response_bytes, settings.max_response_bytes // settings.max_account_body_bytes)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 _HUGE_EXPONENT = re.compile(rb"[0-9.][eE][+-]?[0-9]{3}")
 _LONGEST_MATCH = len(b"1e+100")
-# Small pieces, because splitting a text into its strings takes many times the memory of the text.
+# The pieces are small, because splitting a text into its strings takes many times the memory of the text.
 _PIECE_BYTES = 65_536
 
 

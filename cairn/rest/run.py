@@ -25,7 +25,7 @@ _MAX_PIPELINE_SQL_LENGTH = 15 * 1024
 
 @frozen_dataclass
 class Expectation:
-    """Conditions on the result. If one does not hold, the transaction is rolled back."""
+    """How the transaction runs and ends, and conditions on its result. If one does not hold, it is rolled back."""
 
     single_row: bool = False
     max_affected: int | None = None
@@ -114,7 +114,7 @@ async def _run_in_transaction(
 
 
 def _fits_pipeline(statement: Statement, expectation: Expectation) -> bool:
-    """Checks whether one round trip is enough: nothing must be checked before the commit, and the request is not large.
+    """Checks whether one round trip is enough: no check is needed before the commit, and the request is not large.
 
     A read has nothing to roll back, so its result can be checked after the transaction.
     """

@@ -11,7 +11,7 @@ Three rules must always hold:
 - No part of a body is ever stored.
 - Everything else that changes the SQL is part of the key.
 
-PATCH and DELETE are not cached, because their query string usually names another row each time. The bench
+PATCH, PUT and DELETE are not cached, because their query string usually names another row each time. The bench
 measures it as "insert with the statement cache".
 """
 

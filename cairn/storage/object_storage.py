@@ -58,7 +58,7 @@ class ObjectStorage:
         return b"".join([chunk async for chunk in await read_whole_object(self._context, stored_object)])
 
     async def erase(self, bucket: str, key: str) -> None:
-        """Deletes an object, also in a write-once bucket. If there is no such object, nothing happens."""
+        """Deletes an object, even in a write-once bucket. If there is no such object, nothing happens."""
         async with self._context.database.acting_as(SERVICE) as connection:
             version = await erase_object(connection, _path(bucket, key))
         if version is not None:

@@ -51,7 +51,7 @@ async def put(
 async def check_write_allowed(
     context: StorageContext, principal: Principal, path: ObjectPath, *, owner: UUID | None, upsert: bool
 ) -> None:
-    """Inserts the row and rolls back. Raises if a policy forbids the insert or the key is taken."""
+    """Inserts the row and rolls back. Raises if a policy forbids that or, without `upsert`, if the key is taken."""
     async with context.database.acting_as(principal) as connection:
         try:
             async with always_rolled_back(connection):

@@ -88,7 +88,7 @@ async def _create(context: StorageContext, request: Request) -> Response:
         "length": length,
         "expires_at": now() + context.settings.resumable_lifetime,
     }
-    # The row stays for a day, also if the upload has no bytes.
+    # The row stays for a day, even if no bytes are uploaded.
     count_bytes(context, request, owner.user_id, ROW_BYTES + len(request.headers["upload-metadata"]))
     async with context.database.acting_as(SERVICE) as connection:
         upload = await store.add_upload(connection, path, fields)

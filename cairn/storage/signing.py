@@ -25,7 +25,7 @@ from cairn.storage.upload_body import read_upload_body
 from cairn.storage.wire import SignManyRequest, SignRequest, read_json
 
 _MAX_LIFETIME = timedelta(days=7)
-# Files in sealed buckets, such as signed documents, are about people, so a forgotten URL must soon be worthless.
+# Files in sealed buckets, such as sealed documents, contain personal data, so a forgotten URL must soon be worthless.
 _MAX_SEALED_LIFETIME = timedelta(hours=1)
 _NO_ACCESS = "Either the object does not exist or you do not have access to it"
 

@@ -19,7 +19,7 @@ _DEFAULT_QUALITY = 80
 _ENCODER_OPTIONS: dict[str, dict[str, Any]] = {
     "JPEG": {},
     "WEBP": {"method": 3},
-    # From 0 to 10. The default of 6 takes seconds for one image.
+    # The speed is a number from 0 to 10. The default of 6 takes seconds for one image.
     "AVIF": {"speed": 9, "max_threads": 1},
 }
 # Maps the `resize` parameter to the value that clients expect in the `X-Transformations` header.

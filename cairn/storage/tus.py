@@ -1,6 +1,6 @@
 """The headers and errors of TUS 1.0.
 
-The errors of TUS are plain text, and their own status is the HTTP status. All other storage errors are JSON with the
+The errors of TUS are plain text, and their own status is the HTTP status. Most other storage errors are JSON with the
 HTTP status 400 and their own status in the body.
 """
 

@@ -23,7 +23,7 @@ def spoken_time(moment: datetime, time_zone: str | None = None) -> str:
     from babel.dates import format_time  # noqa: PLC0415 - see above
 
     zone = _zone(time_zone)
-    # Since Unicode 42, the space before AM and PM must not break. Text messages and old mail programs show it wrongly.
+    # Since CLDR 42, the space before AM and PM is a special one. Text messages and old mail programs show it wrongly.
     time = format_time(moment, "short", tzinfo=zone, locale=current_language()).replace("\u202f", " ")
     return _DATE_AND_TIME.format(date=spoken_date(moment, time_zone), time=time, time_zone=_zone_name(moment, zone))
 

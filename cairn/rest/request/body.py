@@ -57,7 +57,7 @@ class Payload(NamedTuple):
 
 
 def parse_body(body: BodyBytes, content_type: str, *, needs_values: bool = False) -> Payload:
-    """`needs_values` means that the keys are not enough, and that the body has only one row."""
+    """`needs_values` means that the keys are not enough, and that the body should have only one row."""
     media = media_type(content_type)
     if media == "application/octet-stream":
         return Payload(body, "bytea")

@@ -1,7 +1,7 @@
 """Converts CSV and form bodies to JSON before they are parsed.
 
 A CSV body may have a million lines, so the conversion pauses after every few of them, and other requests are served
-meanwhile. Nothing but the resulting JSON is kept in memory.
+meanwhile. Besides the body, only the resulting JSON is kept in memory.
 """
 
 import asyncio

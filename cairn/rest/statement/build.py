@@ -260,7 +260,7 @@ def _location_sql(key: str | None) -> str:
 
 
 def _updated_sql(plan: Plan) -> str:
-    """Counts the changed rows, also those that filters on embeds exclude from the body."""
+    """Counts the changed rows, including those that filters on embeds exclude from the body."""
     if isinstance(plan.action, WritePlan) and plan.action.verb != "insert":
         return f"(select count(*) from {quote_ident(WRITTEN)})::text"
     return _setting_sql(UPDATED)

@@ -13,7 +13,7 @@ _LONGER_THAN_ANY_TEXT = 2_147_483_647
 
 
 def within_limit_sql(row_text: str, max_bytes: int) -> str:
-    """Returns a condition that counts the bytes of `row_text`. It is true, or raises the error."""
+    """Returns a condition that counts the bytes of `row_text`. It is true, or raises an error if there are too many."""
     counted = f"coalesce(nullif(current_setting('{COUNTED_BYTES}', true), ''), '0')::int8 + octet_length({row_text})"
     exceeded = f"set_config('{COUNTED_BYTES}', ({counted})::text, true)::int8 > {max_bytes}"
     return f"repeat(' ', case when {exceeded} then {_LONGER_THAN_ANY_TEXT} else 0 end) = ''"

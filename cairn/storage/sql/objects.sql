@@ -17,7 +17,7 @@ $$;
 create or replace trigger protect_write_once_objects before update or delete on storage.objects
     for each row execute function storage.protect_write_once_objects();
 
--- Deletes an object, also in a write-once bucket, because a person's data must be erasable. Returns the version of its blob,
+-- Deletes an object, even in a write-once bucket, because a person's data must be erasable. Returns the version of its blob,
 -- which the caller then removes, or null if there is no such object.
 create or replace function storage.erase_object(bucket text, key text) returns uuid
     language plpgsql security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- The name of a signed waiver is <company id>/<waiver id>.pdf.
+-- The name of the document of a waiver is <company id>/<waiver id>.pdf.
 create policy "company reads its own signed waivers" on storage.objects
     for select to authenticated
     using (bucket_id = 'signed-waivers' and path_tokens[1] = (select accounts.my_company())::text);

@@ -36,7 +36,7 @@ async def objects_at(connection: Connection, bucket: str, keys: Sequence[str]) -
 async def claim_path(
     connection: Connection, path: ObjectPath, *, owner: UUID | None, user_metadata: dict[str, Any] | None, upsert: bool
 ) -> None:
-    """Inserts the row as the caller. It has no `returning`, because a caller may write objects that it cannot see."""
+    """Inserts the row as the caller. The SQL has no `returning`, because a caller may write objects that it cannot see."""
     on_conflict = """
         on conflict (bucket_id, name) do update
         set owner = excluded.owner, owner_id = excluded.owner_id, user_metadata = excluded.user_metadata
@@ -115,7 +115,7 @@ async def remove_objects(connection: Connection, bucket: str, keys: Sequence[str
 
 
 async def erase_object(connection: Connection, path: ObjectPath) -> UUID | None:
-    """Deletes the object, also in a write-once bucket, and returns the version of its blob."""
+    """Deletes the object, even in a write-once bucket, and returns the version of its blob."""
     version: UUID | None = await connection.fetchval("select storage.erase_object($1, $2)", path.bucket, path.key)
     return version
 

@@ -83,7 +83,7 @@ async def set_length(connection: Connection, upload_id: UUID, length: int) -> No
 
 
 async def append_parts(connection: Connection, upload_id: UUID, parts: Sequence[Part]) -> bool:
-    """Appends all parts. Returns False if another request has appended to the upload or set its length meanwhile."""
+    """Appends all parts. Returns False if another request has continued, finished or shortened the upload meanwhile."""
     status = await connection.execute(
         """
         update storage.uploads
