@@ -15,7 +15,7 @@ from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.store.objects import move_object, set_version
 
 CountCopied = Callable[[int], None]
-"""Counts the bytes of a copy for the network of the caller. Raises if the network has uploaded and copied too much today."""
+"""Counts the bytes of a copy for the network of the caller. Raises if the network has stored too much today."""
 
 
 async def move(

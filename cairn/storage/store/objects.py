@@ -36,7 +36,7 @@ async def objects_at(connection: Connection, bucket: str, keys: Sequence[str]) -
 async def claim_path(
     connection: Connection, path: ObjectPath, *, owner: UUID | None, user_metadata: dict[str, Any] | None, upsert: bool
 ) -> None:
-    """Inserts the row as the caller. The SQL has no `returning`, because a caller may write objects that it cannot see."""
+    """Inserts the row as the caller. It uses no `returning`, because a caller may write objects that it cannot see."""
     on_conflict = """
         on conflict (bucket_id, name) do update
         set owner = excluded.owner, owner_id = excluded.owner_id, user_metadata = excluded.user_metadata
