@@ -68,7 +68,7 @@ def _condition_or_none(key: str, value: str) -> Condition | None:
 
 
 def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str, condition_count: int) -> int:
-    """Returns how many conditions to count: also 1 for an order or a limit. `condition_count` is how many came first."""
+    """Returns how many conditions to count, also 1 for an order or limit. `condition_count` is how many came before."""
     path, field_ = _parse_key(key)
     # A quoted name is always a column.
     is_column = bool(field_.steps) or key.endswith('"')
