@@ -54,8 +54,8 @@ async def main() -> None:
 async def measure(seconds: int) -> AsyncIterator[Row]:
     """Yields each result as soon as it is measured.
 
-    The server that most measurements share has no worker, because a worker with thousands of waiting jobs would slow
-    down the others. The measurements at the end start servers of their own.
+    The server that most measurements share has no worker, because a worker with thousands of waiting jobs would
+    disturb the measurements. Those at the end start servers of their own.
     """
     with (
         tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,

@@ -21,8 +21,8 @@ from bench.server import Server, running_server
 ROOT = Path(__file__).parent.parent
 CHROMIUM_FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 DESKTOP = ViewportSize(width=1280, height=800)
-# A user who looks for something scrolls about this fast: 62 rows a second. In these seven seconds the page fetches 500
-# rows.
+# A user who looks for something scrolls about this fast: 62 rows a second. The scrolling takes seven seconds, in which
+# the page fetches 500 rows.
 SCROLL_PIXELS, PIXELS_PER_SECOND = 28_000, 4_000
 RUN_COUNT = 3
 TRACE_CATEGORIES = ["disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
@@ -34,7 +34,7 @@ Event = dict[str, Any]
 
 
 async def measure(server: Server) -> Row:
-    """Measures the median of several runs. The database must already contain the million rows."""
+    """Returns the median of several runs. The database must already contain the million rows."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=_find_chromium(), args=CHROMIUM_FLAGS)
         page = await browser.new_page(base_url=server.url, viewport=DESKTOP)

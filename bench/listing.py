@@ -23,7 +23,7 @@ commit;
 
 
 async def measure(server: Server, token: str, user_id: str, seconds: int) -> Row:
-    # The measurements before this one have written many rows. Autovacuum would do the same within a minute.
+    # The measurements before this one have written many rows. Normally, autovacuum would run within a minute.
     await server.execute("vacuum analyze")
     claims = json.dumps({"sub": user_id, "role": "authenticated"})
     request = load.build_request("GET", NEWEST_SESSIONS_PATH, server.headers(token))

@@ -1,4 +1,4 @@
-"""Compares listing, inserting, signing in and refreshing a session with two other servers."""
+"""Compares Cairn with two other servers: in listing, inserting, signing in and refreshing a session."""
 
 import asyncio
 import json

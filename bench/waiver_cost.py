@@ -1,6 +1,6 @@
 """Measures what one waiver costs: CPU time, transactions, write-ahead log and stored bytes.
 
-`python -m bench.waiver_cost` opens and signs some hundred waivers, one after the other. The worker seals their
+`python -m bench.waiver_cost` opens and signs a few hundred waivers, one after the other. The worker seals their
 documents and sends the copies, which stay in the local mailbox.
 """
 

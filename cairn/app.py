@@ -115,7 +115,7 @@ async def running_app(settings: Settings, login_url: str, shutdown: Shutdown | N
 
 
 class TextSender:
-    """Requests the text messages of sign-in. They are rows that the worker sends, like emails."""
+    """Requests the text messages for signing in. Like emails, they are rows, and the worker sends them."""
 
     async def send(self, conn: Connection, phone: str, text: str) -> None:
         await messaging.add_text_message(conn, uuid4(), phone, text)

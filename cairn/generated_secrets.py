@@ -62,7 +62,7 @@ class SealKeyUnreadable(Problem):
 
 
 def generated_secrets(data: Path, environment: Mapping[str, str], *, are_needed: bool) -> Bundle:
-    """Returns the secrets of CAIRN_SECRETS, or those of the data folder. Only the owner can read their file.
+    """Returns the secrets of CAIRN_SECRETS, or those of the data folder. Their file can be read only by its owner.
 
     `are_needed` is false if the environment contains all of the secrets in variables of their own.
     """

@@ -1,4 +1,4 @@
-"""Peers are other servers that do the same work. They are installed from their registries."""
+"""Peers are other servers that do the same work as Cairn. They are installed from their registries."""
 
 from bench.peers.lite import lite
 from bench.peers.peer import ACCOUNT, Peer, PeerMissing

@@ -1,4 +1,4 @@
-"""Copies several files at the same time, because each one waits for the disk or the network."""
+"""Copies or checks several files at the same time, because each one waits for the disk or the network."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable

@@ -89,7 +89,7 @@ def open_location(name: str, s3: S3Settings, *, create: bool) -> Location:
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Only the owner can read the files and folders that this process creates, also while they are being written."""
+    """Only the owner can read the files and folders that this process creates, even while they are being written."""
     previous = os.umask(0o077)
     try:
         yield

@@ -1,4 +1,4 @@
-"""The argument that nearly all commands have, and the settings that it leads to."""
+"""The argument `--data`, which nearly all commands have, and loading the settings with it."""
 
 import argparse
 from pathlib import Path

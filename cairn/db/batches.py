@@ -1,4 +1,4 @@
-"""Removes old rows a few at a time, so that no transaction locks many rows for long."""
+"""Removes old rows in batches, so that no transaction locks many rows for long."""
 
 from cairn.db.database import Database
 from cairn.db.principal import SERVICE

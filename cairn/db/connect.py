@@ -20,7 +20,7 @@ async def connect(url: str) -> Connection:
 async def open_session(
     url: str, application_name: str, *, timeout_seconds: float = _CONNECT_TIMEOUT_SECONDS
 ) -> "asyncpg.Connection[asyncpg.Record]":
-    """The name tells the operator in `pg_stat_activity` what the connection is for."""
+    """`application_name` tells the operator in `pg_stat_activity` what the connection is for."""
     return await asyncpg.connect(url, timeout=timeout_seconds, server_settings={"application_name": application_name})
 
 

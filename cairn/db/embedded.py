@@ -30,7 +30,7 @@ from cairn.db.errors import (
 
 DATABASE = "cairn"
 SUPERUSER = "postgres"
-# The path of a unix socket is limited to 107 bytes, and the name of the socket takes the rest.
+# The path of a unix socket is limited to 107 bytes. This leaves enough of them for the name of the socket.
 _MAX_SOCKET_FOLDER_BYTES = 80
 _SOCKET_NAME = ".s.PGSQL.5432"
 _PROBE_SECONDS = 5.0

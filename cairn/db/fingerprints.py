@@ -30,7 +30,7 @@ async def check_secrets(connection: Connection, secrets: Mapping[str, Sequence[s
 
 
 async def record_secrets(connection: Connection, secrets: Mapping[str, Sequence[str]]) -> None:
-    """Records the current secrets. From now on, a server that has only the retired one does not start."""
+    """Records the current secrets. From now on, a server that has only a retired secret does not start."""
     await connection.executemany(
         """
         insert into cairn.secret_fingerprints as known (name, fingerprint) values ($1, $2)

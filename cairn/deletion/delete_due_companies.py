@@ -102,7 +102,7 @@ async def _are_last_emails_sent(connection: Connection, company: Company, now: d
 
 
 async def _delete_people(billing: BillingContext, files: ObjectStorage, company_id: UUID) -> None:
-    """Deletes the accounts, and then what people with an account could still have changed."""
+    """Deletes the accounts, and then what their owners could have changed until then."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
         people = await people_of(connection, company_id)
     for user_id, email in people:

@@ -1,4 +1,4 @@
-"""Checks of the person who requests a deletion."""
+"""Checks the person who requests a deletion."""
 
 import math
 from datetime import datetime, timedelta

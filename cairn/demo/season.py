@@ -31,7 +31,7 @@ class SampleGuest:
     """A guest with the times of their waiver. `signed_at` is None if the guest has not signed it."""
 
     name: str
-    # An index of TEMPLATES.
+    # An index in TEMPLATES.
     template_index: int
     sent_at: datetime
     reminded_at: tuple[datetime, ...]

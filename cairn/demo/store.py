@@ -207,7 +207,7 @@ async def date_company(connection: Connection, company_id: UUID, started_at: dat
 
 
 async def date_what_the_worker_wrote(connection: Connection, company_id: UUID) -> None:
-    """Dates the copies for the signers and the notifications. Their events in the histories keep their real times."""
+    """Dates the notifications, and the copies for the signers. Their events in the histories keep their real times."""
     await connection.execute(
         """
         update emails e

@@ -8,7 +8,7 @@ from cairn.inquiries.errors import FormIncomplete
 from cairn.kit import frozen_dataclass, valid_address
 
 Kind: TypeAlias = Literal["contact", "demo", "support"]
-# This field is hidden from people. A bot fills it in, because it fills in every field.
+# This field is hidden from people. A bot fills it in, because bots fill in every field.
 HONEYPOT = "website"
 
 _MAX_LENGTHS = {"name": 200, "email": 320, "company": 200, "phone": 40, "subject": 200, "message": 5000, "waiver": 36}

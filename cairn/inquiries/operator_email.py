@@ -25,7 +25,7 @@ def operator_email(email_id: UUID, inquiry_id: UUID, inquiry: Inquiry, operator:
         (_PHONE, without_links(inquiry.phone)),
         (_WAIVER, without_links(inquiry.waiver)),
     ]
-    # Visitors type this text, so nothing in it becomes a link. Its lines stay.
+    # Visitors type this text, so nothing in it becomes a link. Its line breaks stay.
     message = "\n".join(without_links(line) for line in inquiry.message.splitlines())
     lines = "\n".join(f"{label}: {value}" for label, value in fields if value)
     body = "\n\n".join(part for part in (lines, message, _STORED.format(id=inquiry_id)) if part)

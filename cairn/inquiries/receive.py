@@ -12,7 +12,7 @@ from cairn.inquiries.store import Author, RecentInquiries
 from cairn.limits import LARGER_NETWORK_FACTOR
 from cairn.messaging import add_email
 
-# The companies with a confirmed address in one network may together send this many times as many inquiries as one
+# All companies in one network that have a confirmed address may together send this many times as many inquiries as one
 # account.
 _CONFIRMED_COMPANIES_FACTOR = 4
 

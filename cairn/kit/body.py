@@ -1,8 +1,8 @@
 """Reads a request body without ever holding more than the service's limit in memory.
 
 All bodies together are limited too. Otherwise a few hundred clients, each within the limit of the service, could use
-up the memory. One sender may use only a part of it, so that slow uploads of one do not keep out all others. Only what
-is above a megabyte counts as large, so that files do not keep out signatures and photos.
+up the memory. One sender may use only a part of it, so that its slow uploads do not keep out all others. Only what a
+body has above a megabyte counts as large, so that files do not keep out signatures and photos.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The only place that reads the clock; rules receive the time as an argument."""
+"""The only module that reads the date and time from the system."""
 
 from datetime import UTC, datetime
 

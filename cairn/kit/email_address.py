@@ -1,6 +1,6 @@
 """Checks that a text is the address of one mailbox.
 
-In the place of an address, mail programs and mail servers also read lists (`a@x.example, b@x.example`), comments
+Instead of an address, mail programs and mail servers also accept lists (`a@x.example, b@x.example`), comments
 (`a@x.example(1)`), quotes and encoded words (`=?utf-8?q?a=40x.example?=`). With these, one email would reach several
 people, or one person would have any number of addresses. `cairn.is_one_address` in SQL has the same rule; a test
 compares both.
@@ -15,7 +15,7 @@ MAX_ADDRESS_CHARACTERS = 320
 # Normalizing can shorten an address. A text that is longer than this is refused before it is normalized.
 MAX_TYPED_CHARACTERS = 1000
 # Characters that separate or hide something in an address: white space, control and invisible characters, the special
-# characters of RFC 5322, and the full stop of Chinese, which domains treat as a dot.
+# characters of RFC 5322, and the Chinese full stop, which domains treat as a dot.
 _SPECIAL = (
     r'\s@()<>,;:"\[\]\\'
     "\x00-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f"
@@ -30,7 +30,7 @@ def is_one_address(text: str) -> bool:
     # Normalizing a long text with many accents would take minutes.
     if len(text) > MAX_ADDRESS_CHARACTERS:
         return False
-    # Full-width characters count as the ordinary ones, because domains treat them so.
+    # Full-width characters count as the ordinary ones, because domains treat them the same way.
     plain = unicodedata.normalize("NFKC", text)
     return _ENCODED_WORD not in plain and _ADDRESS.fullmatch(plain) is not None
 
@@ -56,7 +56,7 @@ def mailbox_of(email: str) -> str:
     Most mail servers ignore what follows a plus sign, and Gmail also ignores dots and has two domains.
     """
     name, _, domain = email.lower().rpartition("@")
-    # A name that begins with a plus sign is not a tag.
+    # A plus sign at the beginning of the name does not begin a tag.
     name = name[:1] + name[1:].partition("+")[0]
     if domain in ("gmail.com", "googlemail.com"):
         return f"{name.replace('.', '')}@gmail.com"

@@ -17,7 +17,7 @@ Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 
 _MAX_URL_LENGTH = 2000
-# The ports below 1024 belong to other services, such as mail and remote shells.
+# The other ports below 1024 belong to services such as mail and remote shells.
 _HTTPS_PORT, _FIRST_FREE_PORT = 443, 1024
 _MAX_LOOKUP_SECONDS = 5.0
 # A NAT64 address contains an IPv4 address, which is the one to check.

@@ -32,7 +32,7 @@ def loggable_path(request: Request) -> str:
 
 
 def retry_headers(problem: Problem, *, seconds: int = 1) -> dict[str, str]:
-    """Returns the `Retry-After` header, with which clients retry a 503 automatically.
+    """Returns the `Retry-After` header, which makes clients retry a 503 automatically.
 
     If the problem has `retry_after_seconds`, as rate limits have, the header contains that number. Otherwise a 503 gets
     `seconds`, and other problems get no header.

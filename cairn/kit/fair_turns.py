@@ -36,12 +36,12 @@ class FairTurns:
         self._running: dict[str, int] = {}
         # The first key has the next turn.
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        # The sums over all keys, because adding them up for each call would take longer than everything else.
+        # The sums over all keys are stored, because adding them up for each call would take longer than everything else.
         self._running_count = 0
         self._waiting_count = 0
 
     def is_free(self, key: str) -> bool:
-        """Whether `enter` would return without waiting."""
+        """Returns whether `enter` would return without waiting."""
         return self._may_run(key) and key not in self._waiting
 
     def enter_now(self, key: str) -> None:

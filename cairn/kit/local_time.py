@@ -32,7 +32,7 @@ class LocalZone:
 
     @property
     def name(self) -> str:
-        """Such as `Mountain Time` or `Buenos Aires time`."""
+        """A name such as `Mountain Time` or `Buenos Aires time`."""
         key = self.zone.key
         city = key.rpartition("/")[2].replace("_", " ")
         # `UTC`, `CET` and other abbreviations name no city.

@@ -22,7 +22,7 @@ class Routes:
         return iter(self._routes)
 
     def get(self, path: str) -> Callable[[Handler], Handler]:
-        """Adds a handler of GET requests, which also receives HEAD requests."""
+        """Adds a handler for GET requests, which also receives HEAD requests."""
         return self._add("GET", path)
 
     def post(self, path: str) -> Callable[[Handler], Handler]:

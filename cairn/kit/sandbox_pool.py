@@ -38,7 +38,7 @@ class PoolSize:
 
 
 class SandboxPool:
-    """Calls of different keys take turns. No process is started before the first call, or before `warm_up`."""
+    """Calls with different keys take turns. No process is started before the first call, or before `warm_up`."""
 
     def __init__(self, limits: SandboxLimits, size: PoolSize) -> None:
         self._limits, self._size = limits, size

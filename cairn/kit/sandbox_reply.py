@@ -26,7 +26,7 @@ class LimitExceeded(SandboxFailed):
 
 
 class TookTooLong(SandboxFailed):
-    """The call was stopped by the wall clock. The machine may be busy, so a retry may succeed."""
+    """The call was stopped after `wall_seconds`. The machine may be busy, so a retry may succeed."""
 
     def __init__(self) -> None:
         super().__init__("it took too long")

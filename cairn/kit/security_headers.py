@@ -19,7 +19,7 @@ _HTTPS_ONLY = (b"strict-transport-security", f"max-age={_TWO_YEARS_SECONDS}; inc
 
 
 class SecurityHeaders:
-    """Wraps the whole application. With an https `site_url`, browsers must no longer use plain HTTP."""
+    """Wraps the whole application. With an https `site_url`, it forbids browsers to use plain HTTP."""
 
     def __init__(self, app: ASGIApp, *, site_url: str) -> None:
         self._app = app

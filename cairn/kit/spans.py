@@ -1,4 +1,4 @@
-"""Marks work whose duration is of interest. `cairn.tracing` sends it to a collector, if one is set."""
+"""Marks work whose duration is of interest. `cairn.tracing` sends the durations to a collector, if one is set."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext

@@ -6,7 +6,7 @@ from cairn.limits.network import LARGER_NETWORK_FACTOR, key_of_larger_network
 
 
 class NetworkCounter:
-    """A network may have `limit` open, and a whole IPv6 /48 network `LARGER_NETWORK_FACTOR` times as many."""
+    """A network may have `limit` resources open, and a whole IPv6 /48 network `LARGER_NETWORK_FACTOR` times as many."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

@@ -12,7 +12,7 @@ _SCRIPT = re.compile(
 )
 _FRAME_ANCESTORS = "frame-ancestors"
 _SCRIPT_TYPES = ("text/javascript", "application/javascript")
-# The policy of a script file is the policy of the worker that it starts. The service worker fetches pages of this site.
+# The policy of a script file also applies to the worker that it starts. The service worker fetches pages of this site.
 _SCRIPT_FILE_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
 # An SVG image contains its own styles.
 _FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"

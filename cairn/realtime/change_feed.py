@@ -86,7 +86,7 @@ class ChangeFeed:
         self._resuming[channel] = delivered
 
     async def wait_until_live(self) -> None:
-        """Returns when every later commit will be delivered. Call it inside `keep_running`."""
+        """Returns when it is certain that every later commit will be delivered. Call it inside `keep_running`."""
         await self._is_live.wait()
 
     @contextmanager

@@ -16,7 +16,7 @@ class ChangeUnits:
         self._units: dict[Channel, int] = {}
 
     def add(self, channel: Channel) -> None:
-        """Counts the subscriptions of a channel. Raises TooManyChangeSubscriptions, and counts nothing, if too many.
+        """Counts the subscriptions of a channel. If these are too many, raises TooManyChangeSubscriptions.
 
         The service role has no limit.
         """
