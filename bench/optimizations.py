@@ -23,7 +23,7 @@ from bench.server import Server, running_server
 from bench.trips_table import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
 from cairn.kit import frozen_dataclass
 
-# This maps the module of each optimization to the name of its measurement. The last measurement is in bench/documents.py.
+# This maps the module of each optimization to the name of its measurement. bench/documents.py contains the last one.
 ROWS: Mapping[str, str] = {
     "cairn/one_write.py": "list with one write",
     "cairn/db/pipeline.py": "list with the pipeline",

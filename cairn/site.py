@@ -69,7 +69,7 @@ _MAX_ID_LENGTH = 100
 # The longest URL in a QR code. Drawing one takes up to 15 ms.
 _MAX_URL_LENGTH = 300
 _QR_CODES_PER_MINUTE = 120
-"""For one IP network. Only large screens show the code, so 200 guests at one place need fewer."""
+"""The limit for one IP network. Only large screens show the code, so even 200 guests in one place need fewer."""
 
 _QR_SUFFIX = "/qr.svg"
 _BLOG_PATH = "/blog/"

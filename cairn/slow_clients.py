@@ -20,7 +20,7 @@ from cairn.unread import BufferedBytes, UnreadConnection
 
 _CHECK_SECONDS = 1.0
 MAX_DISCARDED_BYTES = 64 * 1024 * 1024
-"""If the response is complete before the body, this much of the rest is still read and discarded.
+"""If the response is complete before the body has arrived, this much of the body is still read and discarded.
 
 Most clients read the response only after they have sent everything, and a closed connection would hide it from them.
 """
@@ -28,7 +28,7 @@ Most clients read the response only after they have sent everything, and a close
 # A websocket is counted only if it has more than this in memory, because most messages are short.
 _MAX_UNCOUNTED_BYTES = 16 * 1024
 _RESUMABLE_PATH = "/storage/v1/upload/resumable"
-# How many requests may wait on one connection for the responses to earlier ones. Browsers and proxies send none early.
+# How many requests may wait on one connection for the responses to earlier ones. Browsers and proxies let none wait.
 _MAX_WAITING_REQUESTS = 16
 
 
@@ -121,7 +121,7 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= _MAX_WAITING_REQUESTS:
-            # Each response would let further requests in, faster than they are answered.
+            # The connection is closed, because each response would let in further requests faster than they are answered.
             self.pipeline.clear()
             self.transport.close()
         if self.transport.is_closing():

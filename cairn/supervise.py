@@ -1,4 +1,4 @@
-"""Keeps the other processes and the embedded PostgreSQL running: starts each of them again when it has ended.
+"""Keeps the processes of `cairn serve` and the embedded PostgreSQL running: starts each again when it has ended.
 
 The pauses between starts grow, so that a part that cannot start does not flood the log.
 """
@@ -37,7 +37,7 @@ class Backoff:
         """Returns the pause after a run of this length."""
         self._failures = 0 if seconds >= _STABLE_AFTER_SECONDS else self._failures
         pause = min(_FIRST_PAUSE_SECONDS * 2.0**self._failures, _LONGEST_PAUSE_SECONDS)
-        # The exponent is limited, because the number would grow without end.
+        # The exponent is limited, because the number would otherwise grow without end.
         self._failures = min(self._failures + 1, 10)
         return pause
 

@@ -189,7 +189,7 @@ class TracedApp:
     """Wraps the whole application. Websockets are not traced, because they stay open.
 
     A trace that a client has begun is not continued, because clients are strangers. Paths and addresses are left out:
-    they contain secrets of links and names of files.
+    they may contain the secret of a link or the name of a file.
     """
 
     def __init__(self, app: ASGIApp, tracer: "Tracer") -> None:

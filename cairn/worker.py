@@ -89,7 +89,7 @@ def all_jobs(
 
 
 def _report_unusable_seal(seal: Seal) -> None:
-    """Only documents need the seal. They are retried until it can be loaded, and the other jobs run meanwhile."""
+    """Only documents and heads need the seal. They are retried until it can be loaded, and other jobs run meanwhile."""
     try:
         seal.load()
     except SealUnusable as error:

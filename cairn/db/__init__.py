@@ -1,7 +1,8 @@
 """Starts the embedded PostgreSQL, applies the migrations, and runs transactions with the role of the caller.
 
 Other packages use the database through `acting_as` and `run_statement` of `Database`. Both take a principal, and
-row-level security sees the role and the claims of that principal. The queries themselves are in the store modules of each package.
+row-level security sees the role and the claims of that principal. The queries themselves are in the store modules of
+each package.
 """
 
 from cairn.db.batches import delete_old_rows, run_in_batches

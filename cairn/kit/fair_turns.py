@@ -36,7 +36,7 @@ class FairTurns:
         self._running: dict[str, int] = {}
         # The first key has the next turn.
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        # The sums over all keys are stored, because adding them up for each call would take longer than everything else.
+        # These are the sums over all keys. Adding them up for each call would take longer than everything else.
         self._running_count = 0
         self._waiting_count = 0
 

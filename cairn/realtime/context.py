@@ -24,7 +24,7 @@ from cairn.realtime.unsent_bytes import UnsentBytes
 # How many transactions for realtime clients run at once, altogether and for each network. The other connections of the
 # pool are left for other requests, such as signing.
 _TRANSACTIONS, _TRANSACTIONS_PER_NETWORK = 6, 2
-# A client waits 10 s for the reply to a join.
+# This is shorter than the 10 s for which a client waits for the reply to a join.
 _MAX_WAIT_SECONDS = 5.0
 # In this time, one network may send as many HTTP broadcasts as all networks together may send in one second.
 _NETWORK_WINDOW = timedelta(seconds=4)
@@ -39,7 +39,7 @@ class RealtimeContext:
     presence: PresenceTracker
     settings: RealtimeSettings
     principal_of: Callable[[str], Principal]
-    # No new sockets and joins are accepted, because the process is about to stop.
+    # If true, no new sockets and joins are accepted, because the process is about to stop.
     is_stopping: bool = field(default=False, init=False)
     sockets: OpenSockets = field(init=False)
     http_messages: RateLimit = field(init=False)

@@ -24,7 +24,7 @@ _PATTERN_OPERATORS = {"like": "like", "ilike": "ilike", "match": "~", "imatch": 
 _IS_VALUES = {"null": "null", "not_null": "not null", "true": "true", "false": "false", "unknown": "unknown"}
 _REGULAR_EXPRESSIONS = ("match", "imatch")
 MAX_FILTER_CHARACTERS = 4000
-"""A filter of a hundred ids fits. It is parsed character by character, while everyone else waits."""
+"""A filter with a hundred ids is shorter. Filters are parsed character by character, while everyone else waits."""
 
 MAX_CONDITIONS = 20
 

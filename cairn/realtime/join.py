@@ -30,7 +30,7 @@ from cairn.realtime.send_queue import SendQueue
 from cairn.realtime.subscription import Subscription, matching_tables, subscribe
 from cairn.realtime.tokens import token_problems
 
-# Clients wait 10 s for the reply to a join. A refusal before then tells them the reason; they retry in both cases.
+# Clients wait 10 s for the reply to a join, and then retry. After a refusal they retry too, but they know the reason.
 _TIMEOUT_SECONDS = 5.0
 # How many characters of its filters a refused client sees.
 _MAX_SHOWN_CHARACTERS = 500

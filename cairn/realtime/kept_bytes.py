@@ -7,7 +7,8 @@ from cairn.realtime.errors import ChannelPresenceTooLarge, ChannelsTooLarge
 from cairn.realtime.network_totals import NetworkTotals
 from cairn.realtime.settings import RealtimeSettings
 
-# The entries of a channel are encoded for each new member. One network can use up only half of their limit.
+# The presence entries of a channel are limited, because they are encoded for each new member. The limit is this many
+# times that of one network, so that one network can use up only half of it.
 _NETWORKS_PER_CHANNEL = 2
 
 

@@ -33,7 +33,7 @@ _MAX_QUEUE_LENGTH = 10_000
 
 
 class MessageBus:
-    """Calls `on_message` for each message of another process, and `on_process_lost` when one ends or goes silent."""
+    """Calls `on_message` for each message from another process, and `on_process_lost` when one ends or goes silent."""
 
     def __init__(self, url: str) -> None:
         self.process_id = uuid4().hex

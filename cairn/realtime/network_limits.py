@@ -19,9 +19,9 @@ _JSON_VALUES_PER_UNIT = 100
 _JOIN_UNITS = 10
 _JOIN_BYTES_PER_UNIT = 256
 _TRANSACTION_UNITS = 25
-# PostgreSQL checks all filters of a join in one transaction.
+# A filter costs less than a transaction, because PostgreSQL checks all filters of a join in one.
 _FILTER_UNITS = 5
-# Compiling a regular expression may take much longer than other filters.
+# Compiling a regular expression may take much longer than checking other filters.
 _REGEX_UNITS = 2000
 _ALL_NETWORKS = "all"
 

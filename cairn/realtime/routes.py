@@ -149,7 +149,7 @@ def _count_broadcasts(context: RealtimeContext, request: Request, caller: Princi
 async def _permitted_topics(
     context: RealtimeContext, network: str, caller: Principal, broadcasts: Sequence[BroadcastRequest]
 ) -> set[str]:
-    """Returns the private topics of the broadcasts to which the caller may send. Each of them is checked once."""
+    """Returns those private topics of the broadcasts to which the caller may send. Each topic is checked once."""
     topics = {broadcast.topic for broadcast in broadcasts if broadcast.private}
     if len(topics) > _MAX_PRIVATE_TOPICS and caller.role != SERVICE.role:
         raise TooManyPrivateTopics(limit=_MAX_PRIVATE_TOPICS)

@@ -23,7 +23,7 @@ class SendQueue:
         self._version = version
         self._unsent = unsent
         self._max_bytes = max_bytes
-        # A message is stored if its payload is shared by many queues. It is encoded when it is sent.
+        # A message whose payload is shared by many queues is stored as it is, and encoded when it is sent.
         self._frames: deque[str | bytes | Message] = deque()
         self._has_frames = asyncio.Event()
 

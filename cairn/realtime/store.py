@@ -26,7 +26,7 @@ STATEMENT_REJECTED = (
     # Postgres reports a regular expression that is too complex as an internal error.
     asyncpg.InternalServerError,
 )
-# This timeout applies to statements that contain patterns or values of clients.
+# This timeout applies to statements that contain patterns or values from clients.
 SHORT_TIMEOUT = {"statement_timeout": "500ms"}
 
 # The keys are bits of pg_trigger.tgtype.

@@ -14,15 +14,15 @@ class Queue(Protocol):
 
 
 class UnsentBytes:
-    """A content that waits in many queues is counted once, because the queues share its memory.
+    """Content that waits in many queues is counted once, because the queues share its memory.
 
-    If all contents together exceed the limit, the clients of the network with the most waiting bytes are disconnected.
+    If all of it exceeds the limit, clients of the network with the most waiting bytes are disconnected.
     """
 
     def __init__(self, max_bytes: int) -> None:
         self.total_bytes = 0
         self._max_bytes = max_bytes
-        # The number of queues in which a content waits, by the id of the content.
+        # The number of queues in which each content waits, by the id of the content.
         self._queue_counts: Counter[int] = Counter()
         self._queues: set[Queue] = set()
 

@@ -1,4 +1,4 @@
-"""Finds casts in a `select` that only the service role may use.
+"""Finds the casts of a `select` that are allowed only to the service role.
 
 A text of ten bytes becomes a number with 131,072 digits when it is cast to `jsonb` or `numeric`, and casts to `xml` or
 `tsvector` parse the text of each row. Casts to plain types return about as many bytes as they read.

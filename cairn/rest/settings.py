@@ -32,12 +32,12 @@ class RestSettings(BaseModel, frozen=True):
     """The limit for callers without an account. A signature needs less."""
 
     max_anonymous_csv_bytes: int = 256 * 1024
-    """The limit for CSV and forms of these callers. Converting them to JSON takes longer than parsing JSON."""
+    """The limit for CSV and forms from these callers. Converting them to JSON takes longer than parsing JSON."""
 
     anonymous_writes: int = Field(default=1500, ge=1)
     """How many writes one IP network may send without an account in ten minutes. A guest needs about four.
 
-    The lists of these callers may also have this many rows together.
+    The lists that they send may also contain this many rows in total.
     """
 
     anonymous_write_bytes: int = Field(default=100_000_000, ge=1)

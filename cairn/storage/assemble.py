@@ -14,7 +14,7 @@ _SERVER_ERROR = 500
 
 
 async def assemble(context: StorageContext, principal: Principal, upload: Upload) -> None:
-    """Each try copies all bytes, so an upload is assembled by one request at a time.
+    """Each attempt copies all bytes, so an upload is assembled by one request at a time.
 
     If the object is refused, for example because its name was taken in the meantime, the upload ends. Otherwise each
     further request of the client would copy the bytes again.

@@ -32,7 +32,7 @@ class StorageContext:
     """The resumable uploads whose parts are being joined by this process."""
 
     async def get_bucket(self, bucket_id: str) -> Bucket:
-        """Reads as the service: the limits of a bucket apply even to callers who may not see the bucket."""
+        """Reads as the service, because the limits of a bucket apply even to callers who may not see the bucket."""
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
             bucket = await bucket_by_id(connection, bucket_id)
         if bucket is None:

@@ -1,4 +1,4 @@
-"""All errors of the storage API. The HTTP status of a response may differ, as `error_responses` explains."""
+"""All errors of the storage API. The response may have another HTTP status, as `error_responses` explains."""
 
 from cairn.kit import Problem
 

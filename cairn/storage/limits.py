@@ -7,7 +7,7 @@ from cairn.storage.errors import InvalidFileSize, InvalidRequest, StorageProblem
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,3})?)\s*(gb|mb|kb|b)", re.IGNORECASE)
 MAX_HEADER_LENGTH = 255
-"""Content types and cache settings are stored with each object, and do not count in the quota of an account."""
+"""Content types and cache settings are limited, because they do not count in the quota of an account."""
 
 _UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 

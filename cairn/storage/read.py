@@ -108,7 +108,7 @@ def _headers(stored_object: StoredObject, expires_at: int | None) -> dict[str, s
 
 
 def safe_content_type(content_type: str) -> str:
-    """Replaces HTML by plain text, so that an uploaded page cannot look like one of our pages."""
+    """Replaces HTML with plain text, so that an uploaded page cannot look like one of our pages."""
     return "text/plain" if "text/html" in content_type.lower() else content_type
 
 

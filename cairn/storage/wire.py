@@ -13,7 +13,7 @@ from cairn.storage.limits import MAX_HEADER_LENGTH
 from cairn.storage.model import Bucket, StoredObject, iso_timestamp
 
 _MAX_BODY_BYTES = 256 * 1024
-"""Enough for the paths of a thousand files. Parsing a body of a megabyte would delay others."""
+"""Enough for the paths of a thousand files. Parsing a body of a megabyte would delay other requests."""
 
 Order = Literal["asc", "desc"]
 Key = Annotated[str, Field(max_length=4096)]

@@ -1,1 +1,1 @@
-"""All SQL of this package. Queries run under the caller's role, so policies decide what the caller may do."""
+"""All SQL of this package. Most queries run with the caller's role, so policies decide what the caller may do."""
