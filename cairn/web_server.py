@@ -108,7 +108,7 @@ def _freeze_loaded_objects() -> None:
 def stopping_on_signals(stop: asyncio.Event, force: Callable[[], None]) -> Iterator[None]:
     """Sets `stop` after the first signal. A Ctrl-C after that calls `force`, because the user does not want to wait.
 
-    A second SIGTERM changes nothing. A service manager sends it to every process, even to those that are already stopping.
+    A second SIGTERM changes nothing. A service manager sends it to every process, even to those that are stopping.
     """
     loop = asyncio.get_running_loop()
 

@@ -37,8 +37,8 @@ class RealtimeSettings(BaseModel, frozen=True):
     change_units_per_network: int = Field(default=5000, ge=10)
     # A client with more unsent bytes than this is too slow and is disconnected.
     max_unsent_bytes: int = Field(default=8_388_608, ge=1024)
-    # The same limit for all clients of this server process together. If it is exceeded, clients of the network with the
-    # most unsent bytes are disconnected.
+    # The limit for the unsent bytes of all clients of this server process together. If it is exceeded, clients of the
+    # network with the most unsent bytes are disconnected.
     max_total_unsent_bytes: int = Field(default=67_108_864, ge=1024)
     # A socket that sends nothing for this long is closed. Clients send a heartbeat every 25 or 30 s.
     silence: timedelta = timedelta(seconds=60)
