@@ -24,7 +24,7 @@ from cairn.settings import load_settings
 COMPANY_COUNTS = (1, 50, 600, 5000)
 GOAL_RATIO = 1.3
 JOINS_AT_ONCE = 4
-# All dashboards are opened from one address and send no heartbeats. These limits would close them.
+# All dashboards are opened from one address and send no heartbeats. The default limits would close them.
 SETTINGS = {
     "CAIRN_REALTIME__SOCKETS_PER_NETWORK": "10000",
     "CAIRN_REALTIME__RECEIVED_UNITS_PER_NETWORK": "1000000000",

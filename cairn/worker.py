@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 _POOL_SIZE = 4
 _RESTART_LOOP_SECONDS = 1.0
 _Loops: TypeAlias = dict[str, Callable[[], Awaitable[None]]]
-# A worker that hangs ends itself after this time. It is longer than `cairn serve` waits for its worker.
+# A worker ends itself if it hangs for this long after its stdin was closed. `cairn serve` does not wait as long.
 MAX_STOP_SECONDS = 60.0
 
 

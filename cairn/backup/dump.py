@@ -118,7 +118,7 @@ async def _output_of(process: Process) -> AsyncIterator[bytes]:
 
 
 async def _end(process: Process) -> None:
-    """Waits for the process, and kills it before that if its output was not read to the end."""
+    """Waits for the end of the process. Kills it first if its output was not read to the end."""
     if process.stdout is not None and not process.stdout.at_eof():
         process.kill()
     await process.wait()

@@ -1,8 +1,8 @@
-"""Deletes the account of a guest or a company after a waiting period, at the request of its owner or the operator.
+"""Deletes the account of a guest or a company at the request of its owner, after a waiting period.
 
-In the waiting period, the account can still be kept. Owners and the operator call the functions that request a
-deletion, and the worker calls `delete_due_accounts` and `delete_due_companies`. The waivers that a guest has signed
-stay, because they belong to the companies. The waivers of a company are erased with it.
+For a company, the operator can request it too. In the waiting period, the account can still be kept. After it, the
+worker calls `delete_due_accounts` and `delete_due_companies`. The waivers that a guest has signed stay, because they
+belong to the companies. The waivers of a company are erased with it.
 """
 
 from cairn.deletion.delete_due_accounts import delete_due_accounts

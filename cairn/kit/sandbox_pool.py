@@ -34,7 +34,7 @@ class PoolSize:
     idle_seconds: float = 30
     """A process that has had no call for this long is ended, which frees its memory."""
     always_idle: int = 0
-    """This many idle processes are never ended, so that the next call finds one."""
+    """This many idle processes are kept even then, so that the next call finds one."""
 
 
 class SandboxPool:

@@ -25,7 +25,7 @@ _MAX_PIPELINE_SQL_LENGTH = 15 * 1024
 
 @frozen_dataclass
 class Expectation:
-    """How to run and end the transaction, and conditions on the result. If one does not hold, it is rolled back."""
+    """How to run the transaction, and conditions on its result. If a condition does not hold, it is rolled back."""
 
     single_row: bool = False
     max_affected: int | None = None
