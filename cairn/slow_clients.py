@@ -121,7 +121,7 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= _MAX_WAITING_REQUESTS:
-            # The connection is closed. Otherwise each response would let in more requests, faster than they are answered.
+            # The connection is closed. Otherwise each response would let in more requests than are answered meanwhile.
             self.pipeline.clear()
             self.transport.close()
         if self.transport.is_closing():

@@ -131,7 +131,7 @@ class EmbeddedPostgres:
             raise ClusterOfOtherVersion(folder=self.cluster_folder, found=found, own=own[1])
 
     def _options(self) -> dict[str, str]:
-        """Returns the options, without the defaults that `alter system` has changed: options would override the change."""
+        """Returns the options, but no defaults that `alter system` has changed, because options would override it."""
         changes = self.cluster_folder / "postgresql.auto.conf"
         changed_names = (
             {line.partition(" ")[0] for line in changes.read_text().splitlines()} if changes.exists() else ()

@@ -28,8 +28,8 @@ _BATCH_SIZE = 50
 _MAX_BATCHES = 20
 # If the last emails have not been sent after this time, the company is deleted anyway.
 _MAX_EMAIL_WAIT = timedelta(days=1)
-# The waivers come first, and the rows that refer to their sessions after them. Each of these functions returns how many
-# waivers it erased or rows it deleted.
+# The waivers and sessions come first, and the rows that refer to them after that. Each of these functions returns how
+# many it handled, or 0 if nothing is left.
 _BATCHES = (
     "select waivers.erase_company_waivers($1, $2)",
     "select waivers.delete_company_data($1, $2)",

@@ -74,7 +74,7 @@ class ChangeFeed:
         self._has_finished.set()
 
     async def finish(self) -> Snapshot | None:
-        """Stops the feed after delivering the events that it has found. Returns up to where it has delivered, or None."""
+        """Stops the feed when the events that it has found are delivered. Returns up to where that is, or None."""
         self._is_finishing = True
         self._wake_up.set()
         await self._has_finished.wait()
