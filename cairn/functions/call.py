@@ -1,4 +1,4 @@
-"""Defines the argument of every function: the caller, the body, and the services it may use."""
+"""Defines the argument of every function: the caller, the body of the request, and the context."""
 
 import math
 from collections.abc import AsyncIterator
@@ -50,7 +50,8 @@ class FunctionsContext:
             running=4, running_per_key=2, waiting=200, waiting_per_key=20, wait_seconds=_WAIT_SECONDS
         )
     )
-    # These calls read the database again and again until the worker has an outcome, so their number is limited.
+    # A call that waits for the worker reads the database again and again until there is an outcome. So only a limited
+    # number of calls may wait at the same time.
     waiting_calls: FairTurns = field(
         default_factory=lambda: FairTurns(running=200, running_per_key=25, waiting=0, waiting_per_key=0)
     )
@@ -65,7 +66,7 @@ class Call:
     principal: Principal
     body: bytes
     context: FunctionsContext
-    # The IP network of the caller, which rate limits use. Turns are taken by `larger_network_of(ip)`.
+    # The IP network of the caller, which rate limits use. For turns, `larger_network_of(ip)` is used instead.
     network: str
     # The IP address of the caller, which the history of a waiver records.
     ip: str | None = None

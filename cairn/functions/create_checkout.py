@@ -12,7 +12,7 @@ class _Parameters(BaseModel):
     model_config = ConfigDict(str_strip_whitespace=True)
 
     amount: int = Field(ge=1, le=MAX_AMOUNT_CENTS, strict=True)
-    # The description must be one line, because it appears on bank statements.
+    # The description must be one line, because it is the name of the item on the invoice.
     description: str = Field(min_length=1, max_length=MAX_DESCRIPTION_LENGTH, pattern=r"^[^\x00-\x1f\x7f]*$")
 
 

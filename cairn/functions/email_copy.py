@@ -1,4 +1,4 @@
-"""`email-copy` returns the status of the email with the signer's copy. It sends the email if none was delivered."""
+"""`email-copy` returns the status of the email with the signer's copy, and sends a failed or cancelled one again."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -65,9 +65,9 @@ async def _send_if_needed(call: Call, parameters: _Parameters) -> SignerCopy | N
 
 
 async def _is_to_be_sent(call: Call, waiver_id: UUID, copy: SignerCopy | None) -> bool:
-    """Returns True if the last email failed or was cancelled, or if a visitor requests the copy of a sample.
+    """Returns True if the last email failed or was cancelled, or at the first request for the copy of a signed sample.
 
-    No one gets the copy of a sample without a request, because the address on it may belong to someone else.
+    No one gets such a copy without a request, because the address on it may belong to someone else.
     """
     if copy is None:
         return await must_request_copy(call.database, waiver_id)

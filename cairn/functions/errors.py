@@ -1,4 +1,4 @@
-"""Every error that `/functions/v1` returns."""
+"""Defines the errors that the functions themselves raise."""
 
 from cairn.kit import Problem
 

@@ -122,7 +122,7 @@ def _problem_response(problem: Problem) -> Response:
 
 
 def _shown_parameters(problem: Problem) -> dict[str, object]:
-    """Returns the parameters that a form needs to show the error beside the right field."""
+    """Returns the parameters that clients need, for example to show the error beside the right field."""
     shown = ("field", "reason", "provider", "text", "limit", "retry_after_seconds")
     return {name: problem.parameters[name] for name in shown if problem.parameters.get(name)}
 

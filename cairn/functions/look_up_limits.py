@@ -14,7 +14,10 @@ _WAIT_SECONDS = 5.0
 
 
 class LookUpLimits:
-    """A look-up checks a whole history in the database. Most connections are left to people who sign."""
+    """Limits look-ups, because each one checks a whole history in the database.
+
+    Only a few run at the same time, so most database connections stay free for people who sign.
+    """
 
     def __init__(self) -> None:
         self._limiter = MemoryLimiter(_LOOK_UPS_PER_MINUTE, timedelta(minutes=1))
@@ -24,7 +27,10 @@ class LookUpLimits:
 
     @asynccontextmanager
     async def turn(self, ip: str | None) -> AsyncIterator[None]:
-        """Waits until fewer than two look-ups of this network run. Raises TooManyLookUps or TooBusy."""
+        """Waits until fewer than two look-ups of this network run, and fewer than four in total.
+
+        Raises TooManyLookUps or TooBusy.
+        """
         seconds = self._limiter.take(network_of(ip))
         if seconds is not None:
             raise TooManyLookUps(retry_after_seconds=math.ceil(seconds))

@@ -11,7 +11,7 @@ from cairn.messaging import next_day, sending_status
 
 
 async def mail_allowance(call: Call) -> Response:
-    """`perDay` is null if nothing is limited, because this server has no mail server."""
+    """`perDay` is null if nothing is limited: there is no mail server, and the company has no provider."""
     person = await require_company_user(call)
     settings = call.context.messaging
     async with call.database.acting_as(SERVICE, read_only=True) as connection:

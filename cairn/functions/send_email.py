@@ -84,7 +84,7 @@ async def _queue(
     settings = call.context.messaging
     async with call.database.acting_as(SERVICE) as connection:
         if parameters.idempotency_key is not None:
-            # A request that is sent twice at the same time waits here until the first one has queued the email.
+            # If a request is sent twice at the same time, the second waits here until the first has queued the email.
             await lock_email(connection, email.id)
             if await email_exists(connection, email.id):
                 return await _earlier_text_id(connection, text)
@@ -116,7 +116,7 @@ async def _with_standard_text(connection: Connection, email: Email, parameters: 
     if parameters.session_id is None:
         raise MessageNeedsConfirmedAddress
     if parameters.attachment_type == "pdf":
-        # The document contains the text of the company.
+        # The PDF contains the text of the company.
         raise PdfNeedsConfirmedAddress
     invited = await invitation(connection, parameters.session_id)
     text = standard_email(invited, site_url, email.subject, email.body)

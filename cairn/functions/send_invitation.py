@@ -61,7 +61,7 @@ from cairn.waivers import (
 _BUTTON_LABEL = text("Review and sign")
 _DAY, _MONTH = timedelta(days=1), timedelta(days=30)
 _GUEST_SHARE_DIVISOR = 4
-"""Guests may send a quarter of what a company may send in a day, and as many waivers as a quarter of its plan."""
+"""Guests may send a quarter of what the company may send in a day, and in a month a quarter of its plan's waivers."""
 
 
 class _Parameters(BaseModel):

@@ -1,9 +1,9 @@
-"""Sends webhooks: a POST request for each newly signed waiver to every endpoint or Zapier hook of the company.
+"""Sends webhooks: a POST request for each newly signed waiver to every endpoint of the company.
 
-For each endpoint there is one delivery per waiver. A delivery is a row with the time of its next attempt. The job in
-`jobs` adds deliveries, `delivery_loop` claims those that are due, and `deliver` makes one attempt and records the
-outcome. `model` contains the rules: when to retry, how to sign, and when to pause an endpoint. Signatures have the
-format of the Standard Webhooks specification.
+An endpoint can also be a Zapier hook. For each endpoint there is one delivery per waiver. A delivery is a row with the
+time of its next attempt. The job in `jobs` adds deliveries, `delivery_loop` claims those that are due, and `deliver`
+makes one attempt and records the outcome. `model` contains the rules: when to retry, how to sign, and when to pause an
+endpoint. Signatures have the format of the Standard Webhooks specification.
 """
 
 from cairn.integrations.delivery_loop import deliver_forever

@@ -14,7 +14,7 @@ _CLAIM_DURATION = timedelta(minutes=1)
 
 @frozen_dataclass
 class Occupied:
-    """What limits the next claim of the worker, either for quick endpoints or for all others."""
+    """What the worker considers when it claims the next delivery, either for quick endpoints or for all others."""
 
     companies: Sequence[UUID] = ()
     """Companies that may not have more deliveries at the same time."""
@@ -34,7 +34,7 @@ async def claim_delivery(
 
     `quick` selects the endpoints that responded quickly the last time, or all others. The query reads a few rows for
     each endpoint that has waiting deliveries, however many of them wait. A probe is a delivery to a failing endpoint,
-    which shows whether the endpoint works again; other deliveries come first.
+    which shows whether the endpoint works again; the other deliveries of the same company come first.
     """
     row = await connection.fetchrow(
         """

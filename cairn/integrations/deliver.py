@@ -154,7 +154,7 @@ async def _record_failure(connection: Connection, delivery: Delivery, failure: D
     await delivery_store.record_failed_attempt(connection, delivery, failure.response_status, str(failure), next_try_at)
     if delivery.event == "webhook.test" or isinstance(failure, WaiverErased):
         return
-    # Until then, no other delivery to this endpoint is tried, unless a user requests it.
+    # Until `next_probe_at`, no delivery to this endpoint is tried, unless a user requests it.
     next_probe_at = failed_at + probe_delay(delivery.failing_since, failed_at)
     await delivery_store.record_endpoint_failure(
         connection, delivery.endpoint_id, str(failure), failed_at, next_probe_at

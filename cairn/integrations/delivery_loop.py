@@ -103,5 +103,5 @@ class _Slots:
             self._running_by_company -= Counter([delivery.company_id])
             self._running_by_endpoint -= Counter([delivery.endpoint_id])
             woken.set()
-            # A user who pressed Test or Resend is waiting for the outcome.
+            # A user who pressed Test or Resend may be waiting for the outcome.
             self._notifier.notify()

@@ -85,7 +85,7 @@ async def has_forms(connection: Connection, company_id: UUID) -> bool:
 
 
 async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:
-    """Locks the endpoint. Pausing also locks it before its deliveries; the opposite order could deadlock."""
+    """Locks the endpoint before one of its deliveries changes. Pausing uses this order too, so there is no deadlock."""
     await connection.execute("select from integrations.endpoints where id = $1 for no key update", endpoint_id)
 
 
@@ -114,7 +114,7 @@ async def record_delivered(
 async def record_failed_attempt(
     connection: Connection, delivery: Delivery, response_status: int | None, reason: str, next_try_at: datetime | None
 ) -> None:
-    """Records a failed attempt. If `next_try_at` is None, no attempts are left and the delivery is `failed`.
+    """Records a failed attempt. If `next_try_at` is None, there is no further attempt and the delivery is `failed`.
 
     The next attempt is not scheduled while the endpoint is paused.
     """

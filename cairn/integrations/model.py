@@ -18,7 +18,7 @@ RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1_8
 # An endpoint to which every delivery has failed for this long is paused.
 _PAUSE_AFTER = timedelta(days=5)
 
-# While an endpoint fails, it gets one attempt at a time. The delay between two grows with the time that it has failed.
+# A failing endpoint gets one attempt at a time. The longer it has been failing, the longer the delay between attempts.
 _SHORTEST_PROBE_DELAY, _LONGEST_PROBE_DELAY = timedelta(seconds=2), timedelta(minutes=5)
 
 # Every signing secret starts with this prefix.

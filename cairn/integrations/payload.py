@@ -1,7 +1,8 @@
 """Builds the body of a delivery.
 
 The body is built again for every attempt. It stays the same, because a signed waiver never changes until it is erased,
-and then nothing is sent. Only answers to sensitive questions depend on what the company has chosen for the endpoint.
+and then nothing is sent. There is one exception: between two attempts, the company may choose whether the endpoint gets
+the answers to sensitive questions.
 """
 
 import json
@@ -83,7 +84,7 @@ def sample_waiver(company_id: UUID, signed_at: datetime) -> WaiverFields:
 
 
 def sample_form() -> FormFields:
-    """Returns the data of a test delivery to a company that asks questions."""
+    """Returns the form in a test delivery to a company that has forms."""
     flag = {"question": "swims", "text": "Cannot swim"}
     contact = {"emergency": {"name": "Test Contact", "phone": "+1 555 0100", "relationship": "sister"}}
     adult: dict[str, Any] = {

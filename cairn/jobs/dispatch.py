@@ -26,7 +26,7 @@ _FAILED_JOB_RETENTION = timedelta(days=90)
 _POLL_SECONDS = 2.0
 # Every job of the worker may raise events. A first event is dispatched immediately, the following ones together.
 _DEBOUNCE_SECONDS = 0.05
-# Events are nearly in the order of their times, so only the first $1 events are read, and not all of the last day.
+# Events are nearly in the order of their times, so it is enough to look at the first $1 events.
 DELETE_OLD_EVENTS = f"""
 with first as (
     select e.id, e.at from jobs.events e

@@ -1,7 +1,7 @@
 """Requeues the jobs of killed workers, which are still marked as running, and jobs whose next try is too far away.
 
 A worker is lost if its heartbeat is old and its connection has ended. The heartbeat alone says too little: on a busy
-machine it is late, and the jobs of a worker that is still alive would run twice.
+machine it can be late, and then the jobs of a worker that is still alive would run twice.
 """
 
 import asyncio
@@ -21,8 +21,8 @@ _LATE_AFTER_SECONDS = 4.0
 _CHECK_RETRIES_EVERY_SECONDS = 5
 # The first key of the advisory locks that workers hold. The second one is the id of the worker.
 LOCK_CLASS = 1_668_246_898
-# No job waits for longer than half an hour before its next try (see `CappedRetry`). A later time is from before the
-# clock was set back.
+# No job waits for longer than half an hour before its next try (see `CappedRetry`). A much later time was stored before
+# the clock was set back.
 _MAKE_LATE_RETRIES_DUE = """
 update jobs.procrastinate_jobs set scheduled_at = now()
  where id in (select id from jobs.procrastinate_jobs

@@ -11,13 +11,13 @@ from cairn.kit import frozen_dataclass
 
 # A reader polls every two seconds. The time of its last poll is written only this often.
 _RECORD_READING_EVERY = "5 seconds"
-# A worker that has not been heard of for this long is considered lost.
+# If no worker has read the outbox or sent a heartbeat for this long, we assume that none is running.
 _WORKER_TIMEOUT = "20 seconds"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """The last event that a reader has read.
+    """The place of an event in the outbox. A reader stores the position of the last event that it has read.
 
     Positions are compared by transaction first, because an event gets its id before its transaction commits.
     """
@@ -64,7 +64,7 @@ async def events_after(
 
 
 async def stuck_counts(connection: Connection) -> tuple[int, int]:
-    """Returns how many events no worker has read for a minute, and how many jobs failed for good."""
+    """Returns how many events have waited for a worker for more than a minute, and how many jobs failed for good."""
     row = await connection.fetchrow(
         """
         select (select count(*)

@@ -92,7 +92,7 @@ def _create_worker(app: procrastinate.App, queue: Queue) -> QueueWorker:
         install_signal_handlers=False,
         fetch_job_polling_interval=2.0,
         update_heartbeat_interval=HEARTBEAT_SECONDS,
-        # Workers with a late heartbeat may be alive. `lost_workers` decides that.
+        # A worker with a late heartbeat may be alive. `lost_workers` decides whether it is lost.
         stalled_worker_timeout=3600,
         shutdown_graceful_timeout=20,
         delete_jobs="successful",

@@ -27,7 +27,7 @@ async def claim(database: Database, name: str, every_seconds: float) -> float:
     """Returns 0 if the task is due, and the caller must run it. Otherwise returns the seconds until it is due.
 
     A time that is much further away than one period was stored before the clock was set back, so it does not count. A
-    time that is a little further away was stored by a worker whose transaction began later, but was faster.
+    time that is only a little further away does count: the transaction of another worker began later, but was faster.
     """
     async with database.acting_as(SERVICE) as connection:
         wait_seconds: float = await connection.fetchval(

@@ -79,7 +79,7 @@ async def save_configuration(
 
 
 async def record_failing(connection: Connection, company_id: UUID, reason: str) -> timedelta:
-    """Returns for how long sending has failed."""
+    """Records that sending failed. Returns for how long it has been failing."""
     failing_for: timedelta = await connection.fetchval(
         """
         insert into messaging.configurations as c (company_id, failing_since, last_error)
@@ -94,7 +94,7 @@ async def record_failing(connection: Connection, company_id: UUID, reason: str) 
 
 
 async def record_working(connection: Connection, company_id: UUID) -> bool:
-    """Returns True if sending had failed before."""
+    """Records that sending succeeded. Returns True if it had failed before."""
     had_failed: bool | None = await connection.fetchval(
         """
         update messaging.configurations set failing_since = null, last_error = null

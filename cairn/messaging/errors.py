@@ -1,4 +1,4 @@
-"""Defines the errors of sending. The company sees the message of each error."""
+"""Defines the errors of this package. The company sees the message of each error about its emails and text messages."""
 
 from cairn.kit import Problem
 from cairn.messaging.failure_reasons import no_response

@@ -18,7 +18,7 @@ def no_response(explanation: str | None = None) -> str:
 
 
 def key_not_configured(provider: str) -> str:
-    """Returns the reason. The product specification names it only for SendGrid, so others get it as explanation."""
+    """Returns the reason. The specification names it only for SendGrid; for other providers it is the explanation."""
     reason = f"{provider} API key not configured"
     return reason if provider == "SendGrid" else no_response(reason)
 

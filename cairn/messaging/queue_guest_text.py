@@ -22,7 +22,7 @@ async def queue_guest_text(
         earlier_id = await text_store.recent_text_id(connection, text.session_id)
         if earlier_id is not None:
             return earlier_id
-    # A text leaves the server whatever the mail provider of the company is.
+    # A text leaves the server whatever the mail provider of the company is, so the address must always be confirmed.
     reason = await take_text(connection, limits, text, network) if status.is_confirmed else NEEDS_CONFIRMED_ADDRESS
     await text_store.add_guest_text(connection, text, reason)
     return text.id

@@ -69,9 +69,9 @@ async def _retry_group(sender: MailSender, group: _Group) -> None:
 
 
 async def _claim_emails(connection: Connection, group: _Group) -> list[UUID]:
-    """Returns the emails whose next retry is due, and postpones their next retry. Companies take turns.
+    """Returns the emails whose retry is due. Companies take turns.
 
-    Two workers therefore never try the same email at the same time.
+    The time of the attempt is recorded here already, so two workers never try the same email at the same time.
     """
     rows = await connection.fetch(
         f"""

@@ -32,7 +32,7 @@ async def save_configuration(
 ) -> None:
     """If a key is empty, the stored key is kept. Settings that only another provider needs are deleted.
 
-    With `report_key` the provider signs its reports about bounces and complaints.
+    `report_key` verifies the provider's reports about bounces and complaints.
     """
     if provider == "custom":
         await _check_endpoint_url(database, company_id, custom_endpoint, settings)

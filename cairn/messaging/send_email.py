@@ -100,7 +100,7 @@ async def _is_still_needed(sender: MailSender, unsent: UnsentEmail) -> bool:
 
 
 async def _may_send_to_address(sender: MailSender, unsent: UnsentEmail, configuration: Configuration) -> bool:
-    """Returns False, and records why, if an earlier email to the address came back or was reported as spam."""
+    """Returns False, and records why, if the address is suppressed in the scope of the email."""
     if unsent.stays_local or not leaves_the_server(configuration.provider, sender.settings):
         return True
     async with sender.database.acting_as(SERVICE) as connection:
@@ -126,12 +126,15 @@ async def _send(sender: MailSender, configuration: Configuration, email: Email, 
     try:
         return await mailer.send(_with_checked_addresses(email))
     except ValueError as error:
-        # The fields cannot form a valid message, for example a malformed address, so a retry is pointless.
+        # The fields cannot form a valid message, for example because of a malformed address, so a retry is pointless.
         raise MailRefused(reason=no_response(f"The email is malformed: {error}")) from error
 
 
 def _with_checked_addresses(email: Email) -> Email:
-    """Refuses an invalid recipient, and removes an invalid reply address. Addresses may be older than their check."""
+    """Refuses an invalid recipient, and removes an invalid reply address.
+
+    Both may have been stored before addresses were checked.
+    """
     if not is_one_address(email.recipient):
         raise AddressNotSingle(address=email.recipient)
     return email if is_one_address(email.reply_to or "") else replace(email, reply_to=None)

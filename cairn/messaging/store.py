@@ -78,7 +78,7 @@ async def add_email(
     is `link`, nothing is attached, and the body has a link to the content instead.
     `keep_retrying` is for emails that no user is waiting for. They are retried until the provider accepts or refuses
     them. The column is called `patient`.
-    The body of a `secret` email contains a link or a code that grants access. It is deleted after the delivery.
+    The body of a `secret` email contains a link or a code that grants access. The body is deleted after the delivery.
     An email that `stays_local` is kept in the local mailbox, even if there is a mail server by the time it is sent.
     An email with `cancelled_because` is not sent; the company sees the reason.
     """

@@ -57,7 +57,7 @@ async def recent_text_id(connection: Connection, session_id: UUID) -> UUID | Non
 
 
 async def newest_text_id(connection: Connection, session_id: UUID) -> UUID | None:
-    """Returns the newest message that was sent to a guest with this session, or None."""
+    """Returns the newest message to a guest about this session, or None. Reminders are left out."""
     message_id: UUID | None = await connection.fetchval(
         """
         select id from text_messages where session_id = $1 and kind = 'message' order by created_at desc limit 1

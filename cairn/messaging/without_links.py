@@ -1,4 +1,4 @@
-"""Breaks up text that a stranger typed where mail programs would read it as something else, such as a link."""
+"""Changes text that a stranger typed, so that mail programs do not read it as something else, such as a link."""
 
 import re
 

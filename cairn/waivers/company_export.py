@@ -64,7 +64,7 @@ _VERSIONS = """
      limit $5
 """
 _BEFORE_THE_FIRST_ID = UUID(int=0)
-# The places where a cell may start as a formula. In many countries, spreadsheets also split cells at semicolons, even
+# The places where a spreadsheet may see a formula. In many countries, spreadsheets also split cells at semicolons, even
 # in a file that separates them by commas. They may ignore quotes and spaces before the formula, and some of them take
 # the full-width forms of these characters for the same.
 _START_OF_FORMULA = re.compile(r"(^|[;\t\r\n])(?=[\" \u00a0\u3000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")

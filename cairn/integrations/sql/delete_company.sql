@@ -1,4 +1,4 @@
--- Deletes the endpoints of a company that is deleted, with their keys and deliveries.
+-- Deletes the endpoints of a company that is deleted, with their secrets and deliveries.
 create or replace function integrations.delete_company_data(company uuid) returns void
     language sql security definer set search_path = ''
     begin atomic

@@ -1,5 +1,5 @@
 -- Deletes up to `up_to` jobs that failed for good longer ago than `older_than`, with the library's log of them, and returns how
--- many jobs these were. The trigger of the library refers to its tables without a schema.
+-- many jobs these were. The search path is `jobs`, because the trigger of the library refers to its tables without a schema.
 create or replace function jobs.delete_failed_jobs(up_to int, older_than interval) returns bigint
     language sql set search_path = jobs, pg_temp as $$
     with old as (

@@ -69,7 +69,8 @@ end
 $$;
 grant execute on function jobs.fetch_fairly to service_role;
 
--- Returns the turn of a new job: turns with a lower number come first, and the priority of a job is its negative turn.
+-- Returns the turn of a new job, for each pair of a queue and a company at the same index of the two arrays. Turns with a
+-- lower number come first, and the priority of a job is its negative turn.
 -- A company takes the turn after its last waiting job. A company without a waiting job joins the current round, so it
 -- waits for at most one job of each other company, and a company with many jobs still gets its turn in every round.
 create or replace function jobs.next_turns(queues text[], companies text[])

@@ -2,7 +2,8 @@
 
 If the server has no mail server and the company has no provider, everything stays in the local mailbox, and nothing is
 limited. If the company has chosen the provider `mock`, its emails stay on the server too. They count for the company
-and its network, but not for their recipients. Every email is counted when it is queued.
+and its network, but not for their recipients; copies of signed documents then do not count at all. An email is counted
+when it is queued.
 """
 
 from cairn.messaging.allowance.status import SendingStatus, leaves_the_server, next_day, sending_status

@@ -14,7 +14,7 @@ _LOCAL_PROVIDER: Provider = "mock"
 
 @frozen_dataclass
 class SendingStatus:
-    # None for a visitor who signed a sample that belongs to no company. The visitor may be anyone.
+    # None for a visitor who signed a sample, because samples belong to no company. The visitor may be anyone.
     company_id: UUID | None
     # True if an email of the company would be delivered to someone.
     leaves_the_server: bool

@@ -106,7 +106,7 @@ def _copy_limits(limits: MailLimits, status: SendingStatus, email: CountedEmail)
 
 
 def _unconfirmed_limits(limits: MailLimits, email: CountedEmail) -> _Limits:
-    """Counts emails of all companies without a confirmed address together, so that more accounts do not help."""
+    """Counts emails of all companies without a confirmed address together, so that more accounts cannot send more."""
     bucket = f"unconfirmed mail to {_hash(email.recipient)}"
     yield Limit(bucket, limits.unconfirmed_per_recipient, _DAY), RecipientLimitReached
     bucket = f"unconfirmed mail from {email.network}"
@@ -114,16 +114,17 @@ def _unconfirmed_limits(limits: MailLimits, email: CountedEmail) -> _Limits:
 
 
 def _recipient_limit(kind: str, limits: MailLimits, email: CountedEmail) -> Limit:
-    """Counts emails of all companies together, so that more companies do not bring more emails to one mailbox.
+    """Counts emails of many companies together, so that more companies do not bring more emails to one mailbox.
 
-    Companies without a plan, which anyone can create, cannot use up the limit of the others.
+    Companies without a plan are counted separately. Anyone can create them, so they must not use up the limit of the
+    others.
     """
     bucket = f"{kind} {_with_or_without_plan(email)} to {_hash(email.recipient)}"
     return Limit(bucket, limits.per_recipient_of_all_companies, _DAY)
 
 
 def _network_limit(kind: str, email: CountedEmail) -> Limit:
-    """Counts emails of all companies together, so that more companies do not help."""
+    """Counts emails of all companies with a plan together, or of all without one, so that more of them send no more."""
     return Limit(f"{kind} {_with_or_without_plan(email)} from {email.network}", email.quota.per_network, _DAY)
 
 

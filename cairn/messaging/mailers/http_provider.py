@@ -36,7 +36,7 @@ class ProviderApi:
 
 
 def unreachable_problem(provider: str, error: Exception) -> MailNotSent:
-    """Returns MailNotSent if no connection was made. After any later error the email may have been sent."""
+    """Returns MailNotSent if no connection was made, and otherwise MailUnanswered: the email may have been sent."""
     was_connected = not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
     problem_type = MailUnanswered if was_connected else MailNotSent
     return problem_type(reason=no_response(f"{provider} could not be reached."))

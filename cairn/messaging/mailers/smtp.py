@@ -10,7 +10,7 @@ from cairn.messaging.render_email import message_id, mime_message
 from cairn.messaging.settings import SmtpSettings
 
 _LOGIN_FAILED = (530, 534, 535, 538)
-"""Replies that the server needs a login, or rejects the user name, the password or the method of the login."""
+"""With these replies the server demands a login, or rejects the user name, the password or the method of the login."""
 
 
 class SmtpMailer:

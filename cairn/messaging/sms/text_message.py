@@ -16,7 +16,7 @@ class TextMessage:
 
 @frozen_dataclass
 class GuestText:
-    """A message of a company to a guest about a session: the link that the company sends, or a reminder."""
+    """A message from a company to a guest about a session: the link that the company sends, or a reminder."""
 
     id: UUID
     recipient: str

@@ -1,5 +1,6 @@
 -- Returns the hash that is stored instead of an erased address, so that a complaint of its owner, or their wish to get no
--- reminders, still counts. The company is part of the hash, so the hashes of two companies cannot be compared. Returns null if there is no company.
+-- reminders, still counts. The company is part of the hash, so the hashes of two companies cannot be compared. Returns null
+-- if there is no company.
 create or replace function messaging.address_hash(company uuid, address text) returns text
     language sql immutable
     return 'sha256:' || encode(sha256(convert_to(company || ' ' || lower(address), 'UTF8')), 'hex');

@@ -13,10 +13,10 @@ from cairn.messaging.suppression.store import ReportedEmail
 async def record_reports(
     connection: Connection, reports: list[MailReport], provider: ReportProvider, company_id: UUID | None
 ) -> int:
-    """Returns how many emails the recorded reports are about. Emails that were not sent from here are ignored.
+    """Records the reports, and returns how many emails they are about. Emails that were not sent from here are ignored.
 
-    A company could sign thousands of made-up reports about its emails. So one report is recorded for each email, and
-    all of them are recorded with a few statements. `company_id` is None for reports about emails that were sent through
+    A company could sign thousands of made-up reports about its emails. So only one report is recorded for each email,
+    and all of them with a few statements. `company_id` is None for reports about emails that were sent through
     the mail server of the operator.
     """
     emails = await store.reported_emails(connection, reports, provider, company_id) if reports else []

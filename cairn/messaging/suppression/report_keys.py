@@ -1,4 +1,4 @@
-"""Reads the keys with which providers sign their reports."""
+"""Reads the keys that verify the reports of providers."""
 
 import base64
 from typing import Literal, TypeAlias
@@ -11,7 +11,7 @@ ReportProvider: TypeAlias = Literal["resend", "sendgrid"]
 
 
 def check_report_key(provider: ReportProvider, key: str) -> None:
-    """Raises ValueError with a message for the user."""
+    """Raises ValueError, with a message for the user, if the provider does not use such keys."""
     if provider == "resend":
         resend_secret(key)
     else:

@@ -20,7 +20,7 @@ _MAX_RECIPIENTS = 50
 
 
 def read_resend_reports(headers: Mapping[str, str], body: bytes, key: str, now: datetime) -> list[MailReport]:
-    """Returns one report for each recipient of the email. Other events, such as `email.opened`, contain none."""
+    """Returns one report for each recipient if the event is a bounce or a complaint. Other events contain none."""
     verify_svix_signature(headers, body, key, now)
     event = _parse(body)
     data = event.get("data")

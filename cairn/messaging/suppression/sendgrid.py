@@ -18,7 +18,7 @@ from cairn.messaging.suppression.signed_at import check_signed_at
 
 # SendGrid sends an event again for a day if it could not be delivered.
 _TOLERANCE = timedelta(days=1)
-# SendGrid sends the events of one second, or 768 kB of them, and each has more than 200 bytes.
+# A request of SendGrid contains the events of one second, or 768 kB of them, and each has more than 200 bytes.
 MAX_EVENTS = 5_000
 # Why SendGrid drops an email: an earlier one to this address came back, or was reported as spam.
 _DROPPED: dict[str, Reason] = {"Bounced Address": "bounce", "Invalid": "bounce", "Spam Reporting Address": "complaint"}

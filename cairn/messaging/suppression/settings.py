@@ -14,7 +14,7 @@ def _valid_key(provider: ReportProvider) -> AfterValidator:
 
 
 class ReportSettings(BaseModel, frozen=True):
-    """The keys with which the mail provider of the operator signs its reports about bounces and complaints."""
+    """The keys that verify the reports of the operator's mail provider about bounces and complaints."""
 
     # The "Signing Secret" of the webhook at Resend.
     resend_key: Annotated[SecretStr, _valid_key("resend")] | None = None

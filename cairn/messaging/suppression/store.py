@@ -142,7 +142,7 @@ async def record_reports(connection: Connection, reported: Sequence[tuple[Report
         [email.id for email, report in reported if report.reason == "complaint"],
         complaint,
     )
-    # Only an email that came back was not delivered.
+    # Only emails that came back become `failed`. Those that the recipient reported as spam were delivered.
     bounces = [(email.id, report.detail) for email, report in reported if report.reason == "bounce"]
     await connection.execute(
         """

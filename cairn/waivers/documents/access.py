@@ -6,8 +6,8 @@ from uuid import UUID
 from cairn.db import SERVICE, Database, Principal
 from cairn.waivers.documents import store
 
-# How many events of each kind the history of a waiver records, because a link can be opened again and again. The same
-# event is recorded again only after five seconds.
+# The history of a waiver records at most this many events of each kind, because a link can be opened again and again.
+# The same event is recorded again only after five seconds.
 _MAX_DOWNLOADS = 200
 _MAX_EXPORTS = 1000
 

@@ -44,7 +44,7 @@ class DocumentContext:
     seal: Seal
     """Seals documents, and signs evidence packs and heads. It is loaded when it is first used."""
     certificate_key: CertificateKey
-    """Shows which certificates in the database are those of other servers."""
+    """Shows which certificates in the database were listed by servers of this deployment."""
 
     async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
         """Creates and stores the document. If a worker that crashed has already stored it, returns that one instead."""
@@ -62,7 +62,7 @@ class DocumentContext:
             try:
                 return await self._render_and_seal(record, seal, parts)
             except (LimitExceeded, DocumentUnprintable) as error:
-                # The other error may quote an answer.
+                # The message of DocumentUnprintable may quote an answer, so it is not logged.
                 reason = str(error) if isinstance(error, LimitExceeded) else "it cannot be rendered"
                 log.warning("the document of waiver %s is made with %s: %s", record.id, fallback, reason)
                 parts = fallback
@@ -128,7 +128,7 @@ class DocumentContext:
         await self.storage.erase(_BUCKET, path)
 
     async def load(self, path: str, sha256: str) -> bytes:
-        """Return a stored document, or raise DocumentDamaged if it is missing or its bytes have another hash."""
+        """Returns a stored document. Raises DocumentDamaged if it is missing or its bytes have another hash."""
         try:
             document = await self.storage.get(_BUCKET, path)
         except (NoSuchKey, BytesMissing) as error:

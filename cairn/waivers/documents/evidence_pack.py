@@ -101,7 +101,7 @@ async def evidence_pack(
         document = await documents.load(record.document_path, record.document_sha256)
     certificates = [pem_of(certificate).decode() for certificate in trusted]
     content = PackContent(record, strokes_text, document, None if reasons else proof, certificates, reasons)
-    # The drawing of a signature can have thousands of points, so building the pack would stop the server for a moment.
+    # A drawn signature can have thousands of points. Building the pack in this process would block it for a moment.
     pack = await documents.run_for_caller(str(record.company_id), build_pack, content, documents.seal)
     return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", pack)
 

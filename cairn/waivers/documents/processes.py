@@ -27,7 +27,7 @@ _READING_LIMITS = SandboxLimits(cpu_seconds=3, wall_seconds=15, memory_bytes=512
 
 
 def rendering_processes(count: int) -> SandboxPool:
-    """Renders texts that companies have written. The key is the company, or the network of the caller."""
+    """Returns the processes that render texts of companies. The key is the company, or the network of the caller."""
     # One process and one processor core are left free for other keys.
     per_key = max(1, min(count, os.cpu_count() or 1) - 1)
     size = PoolSize(
@@ -37,6 +37,6 @@ def rendering_processes(count: int) -> SandboxPool:
 
 
 def reading_processes() -> SandboxPool:
-    """Reads files that anyone may upload, each in a process of its own. The key is the network of the caller."""
+    """Returns the processes that read uploaded files, each in its own process. The key is the network of the caller."""
     size = PoolSize(processes=3, processes_per_key=1, calls_per_process=1, waiting=30, waiting_per_key=5)
     return SandboxPool(_READING_LIMITS, size)

@@ -150,5 +150,5 @@ async def _is_timestamp_right(head: ChainHead) -> bool:
         confirmed_at = await read_timestamp(head.timestamp_token, head.content.hash)
     except WrongTimestamp:
         return False
-    # Someone who has the database can add the timestamp of an authority of their own, but not make the head look older.
+    # Someone who can change the database can add a timestamp of their own authority, but none older than the head.
     return confirmed_at == head.timestamped_at and confirmed_at >= head.content.at - _MAX_CLOCK_DIFFERENCE

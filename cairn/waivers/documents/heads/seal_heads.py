@@ -12,7 +12,7 @@ from cairn.waivers.documents.heads.store import UncoveredHistory
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.store import save_certificate
 
-# A proof in an evidence pack reads all entries of a head, so a head has a limited number of them.
+# To create the proof in an evidence pack, all entries of a head are read, so a head has a limited number of them.
 _MAX_ENTRIES = 1000
 _EVENTS_PER_PASS = 20_000
 
