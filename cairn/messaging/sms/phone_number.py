@@ -2,7 +2,7 @@
 
 import phonenumbers
 
-# A message to a premium number earns money for the owner of the number, which invites fraud. Guests have no such number.
+# A message to a premium number earns money for its owner, which invites fraud. Guests have no such numbers.
 _PREMIUM = {phonenumbers.PhoneNumberType.PREMIUM_RATE, phonenumbers.PhoneNumberType.SHARED_COST}
 
 

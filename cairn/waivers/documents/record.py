@@ -20,7 +20,7 @@ class AuditEvent:
     version: int = 1
     salt: str | None = None
     details_sha256: str | None = None
-    """Only of an erased event: the hash of the details that it had."""
+    """Set only for an erased event: the hash of the details that it had."""
     is_erased: bool = False
     title: str = ""
 

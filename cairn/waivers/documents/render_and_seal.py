@@ -14,7 +14,7 @@ from cairn.waivers.documents.sealing import Seal
 
 
 def render_and_seal(record: SignedRecord, seal: Seal, site_url: str, parts: PrintedParts) -> bytes:
-    """Raises DocumentUnprintable if it cannot be rendered. Other errors are those of the seal."""
+    """Raises DocumentUnprintable if the record cannot be rendered. Other errors are those of the seal or of a limit."""
     return asyncio.run(seal.apply(_render(record, seal, site_url, parts)))
 
 

@@ -95,7 +95,7 @@ async def latest_copy(
 async def send_copy_again(
     database: Database, documents: DocumentContext, waiver_id: UUID, failed_copy: store.SignerCopy
 ) -> bool:
-    """Queue one more copy unless the limit is reached. Concurrent requests queue it once."""
+    """Queues one more copy, unless the limit is reached. Concurrent requests queue it only once."""
     if failed_copy.count >= _MAX_COPIES:
         return False
     try:

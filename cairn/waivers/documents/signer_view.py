@@ -25,7 +25,7 @@ def record_for_signer(record: SignedRecord) -> SignedRecord:
 
 
 def _concerns(event: AuditEvent, record: SignedRecord, addresses: set[str]) -> bool:
-    """Returns False for an event of another signature, or of an email to none of these lower-case addresses."""
+    """Returns False for an event of another signature, or about an email to none of these lower-case addresses."""
     if event.details.get("waiver_id") not in (None, str(record.id)):
         return False
     return not _is_about_email(event) or str(event.details.get("recipient", "")).lower() in addresses

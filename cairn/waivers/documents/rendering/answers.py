@@ -1,4 +1,4 @@
-"""Prepares the questions and answers of a waiver with a form for the template: one section for each person."""
+"""Prepares the questions and answers of a waiver with a form for `waiver.typ`: one section for each person."""
 
 import json
 from typing import Any

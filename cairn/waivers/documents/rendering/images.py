@@ -1,4 +1,4 @@
-"""Creates the images of documents. Templates receive them as lists of byte values, because JSON has no bytes."""
+"""Creates the images of documents. Typst receives them as lists of byte values, because JSON has no bytes."""
 
 import base64
 import io
@@ -15,7 +15,7 @@ _MAX_PHOTO_PIXELS = 2048 * 2048
 _MAX_PHOTO_SIDE = 800
 # A signature is printed in 78 x 26 mm, so this is about 400 dots per inch.
 _MAX_SIGNATURE_SIZE = (1200, 400)
-# A drawn signature takes a few kilobytes. Noise does not fit into a PNG of this size.
+# A drawn signature takes a few kilobytes. A larger PNG, for example of noise, is replaced by a JPEG.
 _MAX_SIGNATURE_BYTES = 500_000
 
 NOT_SHOWN = "The stored picture cannot be shown; its fingerprint is part of the record."
@@ -27,7 +27,7 @@ NOT_PRINTED = (
 
 @frozen_dataclass
 class Pictures:
-    """The pictures of a form. If all of them take too much time or memory, notes are printed instead."""
+    """The pictures of a form. If together they take too much time or memory, notes are printed instead."""
 
     are_printed: bool
 

@@ -1,4 +1,4 @@
-"""Prepares a waiver's text for the template: parses Markdown, fills placeholders and detects the writing direction."""
+"""Prepares a waiver's text for typst: parses Markdown, fills placeholders and detects the writing direction."""
 
 import re
 import unicodedata
@@ -76,7 +76,10 @@ def _monogram(name: str) -> str:
 
 
 def cjk_fonts(text: str) -> list[str]:
-    """Chinese, Japanese and Korean draw the same character differently. Kana or hangul reveal the language."""
+    """Returns fonts, the one for the language of the text first. Kana or hangul reveal the language.
+
+    Chinese, Japanese and Korean fonts draw the same character differently.
+    """
     names = [unicodedata.name(character, "") for character in set(text) if ord(character) > 0x1000]
     has_kana = any(name.startswith(("HIRAGANA", "KATAKANA")) for name in names)
     has_hangul = any(name.startswith("HANGUL") for name in names)

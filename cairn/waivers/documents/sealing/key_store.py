@@ -1,4 +1,4 @@
-"""Opens the seal, and stores the certificates of all seals ever used in the data folder."""
+"""Opens the seal, and stores in the data folder the certificates of all seals that were ever used."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -56,7 +56,7 @@ class Seal:
         return None if self._certificate_key is None else self._certificate_key.mac(self.fingerprint)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The process that renders a document also seals it, so a seal can be sent to another process."""
+        """Allows a seal to be sent to another process: the one that renders a document also seals it."""
         return _restore_seal, (self._key_and_certificate_pem, self._timestamp_url)
 
     @cached_property
@@ -72,7 +72,7 @@ class Seal:
         return sign_bytes(self._key_and_certificate[0], data)
 
     async def apply(self, pdf: bytes) -> bytes:
-        """Append the seal to the PDF as an incremental update, which does not change the rendered bytes."""
+        """Appends the seal to the PDF as an incremental update, which does not change the rendered bytes."""
         return await self._sealer.apply(pdf)
 
     @cached_property

@@ -74,7 +74,7 @@ async def check_session(
             f"head {head.content.number}: {reason}" async for reason in wrong_content(head, entries, by_fingerprint)
         ]
     if not reasons:
-        # A forged history may claim times from which there are very many heads, so these are checked last.
+        # A forged history may claim times at which very many heads were signed, so these heads are checked last.
         if max_entries is not None and await count_entries_around_events(connection, session_id) > max_entries:
             raise HistoryNotChecked
         reasons = await wrong_heads_around_events(connection, session_id, by_fingerprint)

@@ -23,7 +23,7 @@ def has_only_the_parts_of_a_seal(pdf: bytes, seal: EmbeddedPdfSignature) -> bool
 
 
 def is_plausible_timestamp(timestamp: TimestampSignatureStatus, sealed_at: datetime | None) -> bool:
-    """Anyone can replace the timestamp by one of an authority of their own, but not make the document look older."""
+    """Anyone can replace the timestamp by one of an authority of their own, but it must be close to `sealed_at`."""
     return (
         timestamp.intact
         and timestamp.valid
@@ -63,7 +63,7 @@ def _has_at_most_a_timestamp(seal: EmbeddedPdfSignature) -> bool:
     attributes = [(attribute["type"].native, len(attribute["values"])) for attribute in signer["unsigned_attrs"]]
     if attributes:
         return attributes == [("signature_time_stamp_token", 1)]
-    # Without a timestamp, everything is written in the only way that DER allows.
+    # Without a timestamp, everything must be encoded in the only way that DER allows.
     signature = _signature_bytes(seal)
     canonical: bytes = cms.ContentInfo.load(signature).dump(force=True)
     return canonical == signature
