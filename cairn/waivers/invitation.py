@@ -1,7 +1,7 @@
 """The email that invites a guest to sign, as the send dialog writes it when the company adds no message of its own.
 
-A company whose address is not confirmed can send only this text (`composeEmail` in web/app/features/sending/model.ts).
-The dialog and `greeting` follow the same rules.
+A company whose address is not confirmed can send only this text. The dialog composes it with `composeEmail` in
+web/app/features/sending/model.ts, which greets the guest by the same rules as `greeting`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Defines the jobs that follow a signature or a requested reminder, and the functions that the email job calls."""
+"""Defines the jobs of waivers, such as those after a signature, and the functions that the email job calls."""
 
 from typing import Any
 from uuid import UUID
@@ -110,8 +110,8 @@ async def _prepare_next_document(
                 return
         finally:
             preparing.discard(chosen_id)
-        # Another job has prepared this document, perhaps instead of the one of its own waiver. That one may be without
-        # a job now, so this job goes on.
+        # Another job has prepared this document, perhaps instead of the one of its own waiver. The waiver of that job
+        # may be without a job now, so this job goes on.
         is_own_prepared |= chosen_id == waiver_id
 
 

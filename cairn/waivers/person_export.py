@@ -56,7 +56,7 @@ have signed, and the newest {max_invitations:,} that were sent to you. If you ha
 
 @frozen_dataclass
 class Exporter:
-    """The person who exports their data. `email` is proven to be the address of the account."""
+    """The person who exports their data. They have proven that `email` is their address."""
 
     principal: Principal
     user_id: UUID
@@ -150,7 +150,7 @@ class _Export:
     async def _add_page(
         self, lists: _PersonLists, waivers: list[dict[str, Any]], sessions: list[UUID], page: int
     ) -> bytes:
-        """Adds the files of one page. Returns nothing if there is nothing on the page."""
+        """Adds the files of one page. Returns no bytes if nothing is on the page, unless it is the first one."""
         first = page * _INVITATIONS_PER_PAGE
         values = {
             "email": self._exporter.email,

@@ -9,7 +9,7 @@ from cairn.kit import frozen_dataclass
 @frozen_dataclass
 class SessionToSend:
     id: UUID
-    # None if the waiver is a sample that belongs to no company.
+    # None if a visitor opened the session from a sample, without a company.
     company_id: UUID | None
     company_name: str
     # The status of the session. A pending one whose link has expired is "expired".

@@ -13,7 +13,7 @@ async def measure_storage(database: Database, settings: WaiverSettings) -> None:
 
     Above its quota, a company gets no large signatures from the networks that stored the most. Above twice its quota,
     these networks are refused, and other guests are not. Above four times its quota, it gets large signatures only
-    from its own devices. Its own accounts are refused only above twice the quota of what they stored themselves.
+    from its own devices. Its own accounts are refused only if they themselves have stored more than twice the quota.
     """
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("select waivers.measure_storage($1) as company", settings.daily_bytes_per_company)

@@ -1,4 +1,4 @@
-"""The page that the link "No more reminders" of an email opens.
+"""The page that the link "Stop reminders" in an email opens.
 
 Only a POST changes anything, because mail scanners open every link. A mail program sends that POST itself when the
 guest presses the program's own unsubscribe button (RFC 8058).

@@ -60,7 +60,8 @@ create or replace function waivers.given_answer(answer jsonb) returns jsonb
                 when jsonb_typeof(answer) = 'string' and cairn.clean_line(answer #>> '{}') = '' then null
                 else answer end;
 
--- The signer is always an adult. The signer is also a participant, unless the form covers only minors.
+-- True if the question is asked of this person: the signer or a minor. The signer is always an adult, and is also a participant
+-- unless the form covers only minors.
 create or replace function waivers.is_asked(form jsonb, question jsonb, is_signer boolean) returns boolean
     language sql immutable
     return case when question ->> 'kind' in ('heading', 'paragraph') then false

@@ -33,7 +33,8 @@ create or replace function waivers.audit_hash(previous bytea, session_id uuid, n
         session_id || E'\n' || name || E'\n' || details || E'\n' || to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'UTF8'));
 grant execute on function waivers.audit_hash to public;
 
--- The ids and hashes in the details of events. They name no one, so they stay readable when an event is erased.
+-- Returns the keys of the ids and hashes in the details of events. These name no one, so they stay readable when an event is
+-- erased.
 create or replace function waivers.public_keys() returns text[]
     language sql immutable
     return array['waiver_id', 'email_id', 'text_id', 'replaces', 'replaced_by', 'superseded_by',
@@ -123,8 +124,8 @@ create or replace function waivers.request_origin() returns jsonb
 grant execute on function waivers.request_origin to public;
 
 -- Appends an event that callers can cause as often as they like. Therefore a history contains at most `max_events` events of
--- this name for each waiver, five seconds from each other; events without a waiver, such as views, are counted for the whole
--- session. The caller must have locked the session.
+-- this name for each waiver, at least five seconds from each other; events without a waiver, such as views, are counted for the
+-- whole session. The caller must have locked the session.
 create or replace function waivers.append_limited_audit(
     session waivers.sessions, name text, details jsonb, max_events int) returns void
     language plpgsql security definer set search_path = '' as $$
