@@ -61,7 +61,8 @@ create or replace function waivers.company_deletion() returns jsonb
     return jsonb_build_object('cause', 'company deleted', 'reason', 'The owner deleted the account of the company');
 grant execute on function waivers.company_deletion to public;
 
--- Erases sessions that were never signed, and then the texts and forms of all sessions.
+-- Erases up to `up_to` sessions that were never signed. If none is left, erases the texts and forms of up to `up_to` sessions, except
+-- those of waivers on hold.
 create or replace function waivers.erase_unsigned_sessions_of(company uuid, up_to int) returns bigint
     language plpgsql set search_path = '' as $$
 declare

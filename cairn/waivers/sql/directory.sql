@@ -45,8 +45,8 @@ create or replace function public.count_waiver_directory(
     return waivers.count_directory_rows(term, state, least(greatest(up_to, 1), 10000));
 grant execute on function public.count_waiver_directory to authenticated;
 
--- Returns one page of one kind of row, 'signed', 'pending' or 'cancelled': the ids of the caller's company with their sort
--- keys. It runs with the owner's privileges, because row-level security keeps the trigram condition from using its index.
+-- Returns one page of one kind of row, 'signed', 'pending' or 'cancelled': the ids of the rows of the caller's company, with their
+-- sort keys. It runs with the owner's privileges, because row-level security keeps the trigram condition from using its index.
 create or replace function waivers.directory_page(
         kind text, term text, state text, sorted text, after_place text, after_id uuid, up_to int)
     returns table (id uuid, place text)

@@ -112,8 +112,8 @@ begin
 end
 $$;
 
--- The company no longer knows the address, so it also forgets whether emails to it came back, and who requested an erasure. If
--- its owner wants no reminders, that is kept with a hash instead of the address.
+-- The company no longer knows the address, so it also forgets whether emails to it came back, and who requested an erasure. If the
+-- person wants no reminders, that is kept with a hash instead of the address.
 create or replace function waivers.forget_address(company uuid, address text) returns void
     language plpgsql set search_path = '' as $$
 begin

@@ -10,8 +10,8 @@ create or replace trigger keep_head_entries before update or delete on waivers.h
 create or replace trigger keep_head_timestamps before update or delete on waivers.head_timestamps
     for each row execute function waivers.refuse_row('head_is_final');
 
--- The heads as a company can export them. The view has no join, so that an attempt to write to it is refused for its missing
--- privilege, like one to write to any other view.
+-- The heads as a company can export them. The view has no join, so that an attempt to write to it is refused because the privilege
+-- is missing, as for any other view.
 create or replace view public.chain_heads with (security_invoker = true) as
     select h.company_id, h.number, encode(h.previous, 'hex') as previous, h.at, h.session_count, h.waiver_count,
            h.event_count, h.entry_count, encode(h.root, 'hex') as root, encode(h.hash, 'hex') as hash,
@@ -23,7 +23,8 @@ create or replace view public.chain_heads with (security_invoker = true) as
       from waivers.chain_heads h;
 grant select on public.chain_heads to authenticated, service_role;
 
--- Makes heads of one company wait for each other, so that their numbers have no gaps. Signing does not take this lock.
+-- Makes transactions that add heads of one company wait for each other, so that the numbers of the heads have no gaps. Guests who
+-- sign do not wait for this lock.
 create or replace function waivers.lock_heads(company uuid) returns void
     language sql security definer set search_path = ''
     return pg_advisory_xact_lock(hashtextextended('waivers.chain_heads ' || coalesce(company::text, 'none'), 0));

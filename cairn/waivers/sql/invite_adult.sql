@@ -68,7 +68,7 @@ begin
 end
 $$;
 
--- Refuses a person without a name, and a minor, whom a guardian covers.
+-- Refuses a person without a name or a possible birth date, and a minor, for whom a guardian signs.
 create or replace function waivers.check_adult(session waivers.sessions, name text, birth_date date) returns void
     language plpgsql stable set search_path = '' as $$
 declare
@@ -86,8 +86,8 @@ begin
 end
 $$;
 
--- Locks a session, and returns what `send-invitation` has to know before it sends its link. Returns no row unless the session with
--- the id `inviting` has invited this one, which only the guest of that session and the company know, or `company` owns this one.
+-- Locks a session, and returns what `send-invitation` has to know before it sends the link of the session. Returns no row unless
+-- the session `inviting`, whose id only its guest and the company know, has invited this one, or `company` owns this one.
 create or replace function waivers.lock_session_to_send(session uuid, inviting uuid, company uuid)
     returns table (id uuid, company_id uuid, company_name text, state text, is_suspended boolean, has_email boolean, has_text boolean)
     language plpgsql security definer set search_path = '' as $$
@@ -105,7 +105,8 @@ $$;
 grant execute on function waivers.lock_session_to_send to service_role;
 
 -- Records the address to which the link is emailed. The company sees it among its sendings. A session that the company has sent
--- to a minor keeps the address of the minor. Only an in-person session has no name, and only a guardian gets its link.
+-- to a minor keeps the address of the minor. Only a session that was opened in person has no name, and its link is emailed only to
+-- a guardian.
 create or replace function waivers.record_invited_email(session uuid, email text) returns void
     language sql security definer set search_path = ''
     begin atomic

@@ -62,9 +62,8 @@ create or replace trigger audit_text after insert or update of status on public.
     for each row when (new.session_id is not null and new.company_id is not null)
     execute function waivers.audit_text();
 
--- Adds the event to the history of the session, unless the session belongs to another company, or waivers were signed with it and all of
--- them are erased.
--- `append_audit` needs the lock of the session.
+-- Adds the event to the history of the session, unless the session belongs to another company, or waivers were signed with it and all
+-- of them are erased. The session is locked, because `append_audit` needs that.
 create or replace function waivers.audit_message(about uuid, company uuid, event text, details jsonb) returns void
     language plpgsql set search_path = '' as $$
 declare

@@ -42,7 +42,8 @@ create or replace function waivers.people(waiver uuid, with_sensitive boolean)
     end;
 grant execute on function waivers.people to authenticated, service_role;
 
--- The kind of the question decides, because a guest may type a text that begins like a picture. Initials are typed or drawn.
+-- Removes photos and drawn initials from the answers. The kind of the question decides, because a guest may type a text that begins
+-- like a picture. Initials are typed or drawn.
 create or replace function waivers.without_pictures(form jsonb, answers jsonb) returns jsonb
     language sql immutable
     return answers - array(select q ->> 'key' from jsonb_array_elements(form -> 'questions') q
@@ -56,7 +57,7 @@ create or replace function waivers.flags_with_name(flags jsonb, name text) retur
               from jsonb_array_elements(flags) with ordinality as all_flags (f, position));
 grant execute on function waivers.flags_with_name to service_role;
 
--- True if a template of the company asks questions.
+-- True if a template of the company has a form.
 create or replace function waivers.has_forms(company uuid) returns boolean
     language sql stable set search_path = ''
     return exists (select from public.waiver_templates t where t.company_id = company and t.form is not null);

@@ -86,7 +86,7 @@ create or replace function waivers.age_of_majority(form jsonb) returns int
     language sql immutable
     return coalesce((form #>> '{covers,age_of_majority}')::int, 18);
 
--- Returns the birth date that the signer has entered, or null if the form does not ask for one.
+-- Returns the birth date that the signer has entered, or null if there is none.
 create or replace function waivers.birth_date_in(form jsonb, answers jsonb) returns date
     language sql immutable
     return (select waivers.to_date(answers -> (q ->> 'key'))

@@ -31,7 +31,7 @@ create or replace function waivers.person_data(address text, person uuid, sessio
 grant execute on function waivers.person_data to service_role;
 
 -- Returns a signed waiver with its history, for the export of the person who signed it. Returns null if it was erased or signed
--- with another address. The reason of a revocation is a note of the company, which the signer does not see elsewhere either.
+-- with another address. The reason of a revocation is left out: it is a note of the company, which the signer never sees.
 create or replace function waivers.signed_waiver_data(waiver uuid, address text) returns jsonb
     language sql stable security definer set search_path = ''
     begin atomic

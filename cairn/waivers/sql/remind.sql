@@ -81,9 +81,9 @@ $$;
 grant execute on function waivers.queue_reminders to service_role;
 
 -- Returns every pending, unexpired session of a company, and why it gets no reminder now. `obstacle` is null if it gets one.
--- `only_sessions` limits the sessions; null means all. A session without a reminder must have been created before
--- `first_before`. Otherwise its last reminder must have been requested before `again_before`, and fewer than `at_most` of its
--- reminders may have been scheduled. A session gets at most five reminders in 24 hours, and none on a day on which a limit
+-- `only_sessions` limits the sessions; null means all. If a session has had no reminder yet, it must have been created before
+-- `first_before`. If it has had some, the last one must have been requested before `again_before`, and fewer than `at_most` of
+-- them may have been scheduled. A session gets at most five reminders in 24 hours, and none on a day on which a limit
 -- stopped one, because every reminder is stored. If the company has used up its waivers of the month, sessions about which no
 -- message was delivered or is being sent get none: it would be the first message about the waiver, and so count as a sent waiver.
 create or replace function waivers.reminder_candidates(

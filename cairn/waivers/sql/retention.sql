@@ -1,9 +1,10 @@
--- Erases signed waivers that are older than their company keeps them. Nothing is erased earlier than 30 days after it was
--- planned, so that the company can hold a waiver or change the setting first.
+-- Erases signed waivers when their company wants to keep them no longer. No waiver is erased earlier than 30 days after its erasure
+-- was planned, so that the company can hold the waiver or change the setting first.
 
 -- Plans the erasure of up to `up_to` waivers of a company, and returns how many these are and when they are erased. A company
 -- gets at most one report a week, so this also plans what becomes due in the week after the 30 days. Plans that no longer apply,
--- because the company keeps its waivers longer now, are dropped. They still count for the report of the week.
+-- because the company keeps its waivers longer now, are dropped. They still count as reported, so that no second report is sent in
+-- the same week.
 create or replace function waivers.plan_erasures(company uuid, months int, up_to int)
     returns table (waiver_count bigint, first_at timestamptz, last_at timestamptz)
     language plpgsql security definer set search_path = '' as $$
@@ -115,7 +116,8 @@ $$;
 grant execute on function waivers.erase_due to service_role;
 
 -- The waivers of the caller's company that will be erased, as a report for the company. Plans that no longer apply are left
--- out; a hold has dropped the plan of its waiver. The view has no join, so that an attempt to write to it is refused for its missing privilege.
+-- out; a hold has dropped the plan of its waiver. The view has no join, so that an attempt to write to it is refused because the
+-- privilege is missing.
 create or replace view public.planned_erasures with (security_invoker = true) as
     select w.id as waiver_id, w.session_id, w.company_id, w.template_name, w.signer_name, w.signer_email, w.signed_at,
            (select p.erase_at from waivers.planned_erasures p where p.waiver_id = w.id) as erase_at
@@ -126,7 +128,7 @@ create or replace view public.planned_erasures with (security_invoker = true) as
                     where p.waiver_id = w.id and not p.is_dropped and w.signed_at + make_interval(months => r.months) <= p.erase_at);
 grant select on public.planned_erasures to authenticated, service_role;
 
--- Returns how many waivers of the caller's company would be erased in 30 days if the company kept them for so many months.
+-- Returns how many waivers of the caller's company would be erased in 30 days if the company kept them for this many months.
 create or replace function public.count_waivers_to_erase(months int) returns bigint
     language sql stable
     begin atomic

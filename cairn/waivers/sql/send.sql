@@ -1,5 +1,5 @@
 -- Returns the newest sending of a session. Only that one shows the outcome of messages: a company can record any number of sendings
--- of one session, and each message would change all of them.
+-- of one session, and otherwise each message would change all of them.
 create or replace function waivers.newest_sending(session uuid, company uuid) returns uuid
     language sql stable security definer set search_path = ''
     return (select w.id from public.sent_waivers w where w.session_id = session and w.company_id = company

@@ -1,7 +1,7 @@
 -- Signing is one insert into public.signed_waivers, which succeeds or fails as a whole.
 
--- Clients send `strokes` and `document_secret` with the signature, but this view returns null for both. Only the evidence
--- pack reads the strokes, and of the secret only the hash is stored.
+-- Clients send `strokes` and `document_secret` with the signature, but this view returns null for both. The strokes are read only
+-- for the document, the evidence pack and the signer's own export, and of the secret only the hash is stored.
 create or replace view public.signed_waivers with (security_invoker = true) as
     select id, template_id, template_name, signer_name, signer_email, signature, content, session_id, signed_at, company_id,
            consent_version, consent_language, consented_at, time_zone, null::jsonb as strokes,
@@ -192,7 +192,7 @@ create or replace function waivers.claimed_times(request public.signed_waivers) 
         'claimed_first_viewed_at', (request).first_viewed_at,
         'claimed_last_viewed_at', (request).last_viewed_at));
 
--- Returns the strokes if they have the form in which the signing page sends them, and otherwise null, because documents
+-- Returns the strokes if they have the format in which the signing page sends them, and otherwise null, because documents
 -- and evidence packs show the strokes. A typed signature is printed in the document like a name, so it is cleaned like a
 -- name and has the same maximum length.
 create or replace function waivers.clean_strokes(strokes jsonb) returns jsonb

@@ -133,8 +133,8 @@ create or replace function waivers.bytes_of_company(company uuid) returns bigint
 
 -- Returns true if the caller is refused because the company has reached its quota. The company itself, also on the device on which
 -- its guests sign, is refused only because of what its own accounts have stored. Everyone else is refused if their network is
--- unknown or is one of the `largest_networks`. A large signature is refused from the quota on, and if `is_full`, from everyone else.
--- Other rows are refused from twice the quota on.
+-- unknown or is one of the `largest_networks`: a large signature as soon as the company has reached its quota, and any other row
+-- when it has stored twice its quota. If `is_full`, large signatures are refused whatever the network is.
 create or replace function waivers.is_over_quota(reached waivers.storage_quotas_reached, is_large boolean) returns boolean
     language sql stable set search_path = ''
     return case when reached.company_id = accounts.my_company() then reached.is_twice_by_company

@@ -26,8 +26,8 @@ end
 $$;
 grant execute on function waivers.erase_unsigned to service_role;
 
--- Erases the recipient and the history of a session without a signed waiver. `origin` is the cause and the reason, which
--- the history shows.
+-- Erases the recipient and the details of the history of a session without a signed waiver. `origin` is the cause and the reason,
+-- which the history shows.
 create or replace function waivers.erase_unsigned_session(session waivers.sessions, origin jsonb) returns void
     language plpgsql set search_path = '' as $$
 begin

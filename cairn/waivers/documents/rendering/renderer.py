@@ -31,7 +31,7 @@ class Renderer:
 
 
 def _clean(value: Any) -> Any:
-    """Removes characters that the metadata of a PDF cannot contain. SQL removes them too, but older records have them."""
+    """Removes characters that PDF metadata cannot contain. SQL removes them too, but not from older records."""
     match value:
         case str():
             return clean_text(value)
