@@ -133,7 +133,7 @@ async def _send(sender: MailSender, configuration: Configuration, email: Email, 
 def _with_checked_addresses(email: Email) -> Email:
     """Refuses an invalid recipient, and removes an invalid reply address.
 
-    Both may have been stored before addresses were checked.
+    An address may have been stored before addresses were checked.
     """
     if not is_one_address(email.recipient):
         raise AddressNotSingle(address=email.recipient)

@@ -124,7 +124,7 @@ def _recipient_limit(kind: str, limits: MailLimits, email: CountedEmail) -> Limi
 
 
 def _network_limit(kind: str, email: CountedEmail) -> Limit:
-    """Counts emails of all companies with a plan together, or of all without one, so that more of them send no more."""
+    """Counts emails of all companies with a plan together, and of all others, so more companies cannot send more."""
     return Limit(f"{kind} {_with_or_without_plan(email)} from {email.network}", email.quota.per_network, _DAY)
 
 

@@ -11,7 +11,7 @@ ReportProvider: TypeAlias = Literal["resend", "sendgrid"]
 
 
 def check_report_key(provider: ReportProvider, key: str) -> None:
-    """Raises ValueError, with a message for the user, if the provider does not use such keys."""
+    """Raises ValueError, with a message for the user, if this cannot be a key of the provider."""
     if provider == "resend":
         resend_secret(key)
     else:
