@@ -125,7 +125,7 @@ function useAuthRedirect(): boolean {
     void import("./features/account/announce-redirect-result")
       .then(({ announceRedirectResult }) => announceRedirectResult(window.location.pathname))
       .then((path) => path && navigate(path, { replace: true }));
-    // This runs only once, because the redirect has been removed from the URL.
+    // The effect has no dependencies, because it handles only the redirect that this page was opened with.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return isOpeningLink;

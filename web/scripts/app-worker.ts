@@ -26,7 +26,7 @@ export function writeAppWorker(folder: string): void {
   writeFileSync(workerFile, worker);
 }
 
-/** Returns the assets of the pages behind the sign-in. Public pages are never cached. */
+/** Returns all assets except for the scripts of public pages, which are never cached, and the other fonts. */
 function appFiles(folder: string): string[] {
   const assets = globSync(`${folder}/assets/*.{js,css,woff2}`).map((file) => file.slice(folder.length));
   const scriptsToExclude = publicScripts(folder);

@@ -13,14 +13,14 @@ removeRouteData();
 writeAppWorker(folder);
 compress();
 
-/** Prerendered pages already contain their content, so their scripts can load after it is on screen. */
+/** Defers the scripts of prerendered pages, which already contain their content, and removes styles they do not use. */
 function rewritePages(): void {
   for (const name of globSync(`${folder}/**/index.html`)) {
     writeFileSync(name, removeUnusedStyles(deferScripts(readFileSync(name, "utf8"))));
   }
 }
 
-/** Removes files that the router uses to navigate inside the app. Public pages are opened as documents instead. */
+/** Removes the data with which the router could show a public page inside the app. The app loads the page instead. */
 function removeRouteData(): void {
   for (const name of globSync(`${folder}/**/*.data`)) rmSync(name);
 }

@@ -1,7 +1,7 @@
 import { transform } from "lightningcss";
 
 /**
- * All public pages contain the same inline style. Removes the rules for classes that this page does not use. Pages with
+ * All plain pages contain the same inline style. Removes the rules for classes that this page does not use. Pages with
  * forms or scripts keep all rules, because their elements change.
  */
 export function removeUnusedStyles(html: string): string {

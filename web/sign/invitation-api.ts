@@ -7,13 +7,13 @@ import type { Waiver } from "./waiver";
 
 const NO_CONNECTION = "There is no connection at the moment. Please try again, or go on with the others.";
 
-/** Invites adults with the link of the guest, which is the only proof that the server asks for. */
+/** Invites adults in the name of the guest. The only proof that the server requires is the id in the guest's link. */
 export function invitationApi(
   request: RestRequest,
   callFunction: CallFunction,
   waiver: Waiver,
 ): InvitationApi {
-  // A second attempt after a lost response has the same id.
+  // A second attempt after a lost response uses the same id, so that there is no second session.
   const newSessionId = newId();
   return {
     canSend: Boolean(waiver.companyId),

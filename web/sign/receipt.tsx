@@ -54,7 +54,7 @@ export function Receipt({ request, callFunction, waiver, leave }: Props) {
   );
 }
 
-/** The names of the children that the signature covers. */
+/** Returns the names of the children whom the signature covers. */
 function minorNames(participants: object | undefined): string[] {
   return Array.isArray(participants) ? participants.map(({ name }) => name) : [];
 }

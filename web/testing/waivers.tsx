@@ -8,7 +8,7 @@ import { showRoutes } from "./show";
 
 export const SIGNED_PATH = `/dashboard/waiver-management/${SIGNED_WAIVER.session_id}`;
 
-/** Shows the list of waivers or the page of one waiver, as Rosa sees them, and the other one when she follows a link. */
+/** Shows the list of waivers or the page of one waiver, as Rosa sees it. The links between them work. */
 export function showWaivers(location: Parameters<typeof showRoutes>[1]) {
   signInAs(ROSA);
   return showRoutes(

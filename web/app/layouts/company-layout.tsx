@@ -61,7 +61,7 @@ type FrameProps = { account: Account; children: ReactNode };
  */
 export function CompanyFrame({ account, children }: FrameProps) {
   const { pathname, search } = useLocation();
-  // With an empty parameter, the page would show the templates.
+  // An empty parameter does not count, because with it the page would show the templates.
   if (pathname === paths.templates && new URLSearchParams(search).get("sign")) return children;
   const lock = lockedTo();
   if (lock) return <Navigate to={paths.signInPerson(lock)} replace />;

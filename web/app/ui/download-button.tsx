@@ -6,7 +6,7 @@ import { toast } from "./toast-store";
 
 type Props = { from: string; fileName: string; children: string };
 
-/** Saves the file that the function `from` returns. */
+/** Calls the server's function with the name `from` and saves the file that it returns. */
 export function DownloadButton({ from, fileName, children }: Props) {
   const [isFetching, setFetching] = useState(false);
   const download = async () => {

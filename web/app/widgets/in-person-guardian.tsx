@@ -18,11 +18,11 @@ import { Skeleton } from "~/ui/skeleton";
 
 type Props = { waiver: WaiverToSign; onSigned: () => void; onNext: () => void };
 
-/** Gives the link to a guardian who is not here. They sign on their own phone, and this page shows when they have. */
+/** Shows and sends the link for a guardian who is not here. Calls `onSigned` once they have signed on their phone. */
 export default function InPersonGuardian({ waiver: { session, isNewSession }, onSigned, onNext }: Props) {
   const link = useQuery({
     queryKey: ["guardian-link", session.id],
-    // The link of a template's waiver works only once the session exists.
+    // If the guest opened a template, there is no session yet, and the link works only once there is one.
     queryFn: async () => {
       if (isNewSession) await createSession(await apiClient(), session);
       return session.id;

@@ -15,12 +15,12 @@ import { textingQuery } from "~/lib/texting";
 
 type Props = InvitationsProps & { waiver: WaiverToSign };
 
-/** Shows the links of adults on the device of the company. */
+/** Shows, on the company's device, the links with which invited adults sign. */
 export default function InPersonInvitations({ waiver, ...props }: Props) {
   const queries = useQueryClient();
   const { session, isNewSession } = waiver;
-  // Each new object would request again whether text messages are offered, so it stays the same while the guest
-  // types.
+  // For each new object, `LinkToShare` would request again whether text messages are offered. So the object stays the
+  // same while the guest types.
   // oxlint-disable-next-line react/exhaustive-deps
   const api = useMemo(() => invitationApi(waiver, queries), [session.id, isNewSession, queries]);
   return <AdultInvitations {...props} api={api} />;

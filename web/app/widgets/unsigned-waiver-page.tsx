@@ -71,7 +71,7 @@ export function UnsignedWaiverPage({ waiver, companyName, now }: Props) {
   );
 }
 
-/** Shows a toast that the waiver is pending, unless the company has just corrected its recipient. */
+/** Says in a toast that the waiver is pending, unless the company has just corrected its recipient. */
 export function usePendingToast(waiver: UnsignedWaiver | null | undefined): void {
   const isReplacement = asRecord(useLocation().state).isReplacement === true;
   const isPending = waiver?.session?.status === "pending";

@@ -59,7 +59,7 @@ test("the page of a waiver downloads its document", async () => {
   expect(fileNames).toEqual(["River day - Gil Moreau.pdf"]);
   const download = requests.find(({ path }) => path.endsWith("/waiver-document"));
   expect(download?.body).toEqual({ waiver_id: SIGNED_WAIVER.id });
-  // The download is an entry of the history, which is on the same page.
+  // The download is a new entry of the history on the same page, so the page loads the history again.
   await waitFor(() => expect(requests.filter(({ path }) => path.endsWith("/waiver_events"))).toHaveLength(2));
 });
 

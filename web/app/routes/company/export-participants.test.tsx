@@ -39,7 +39,7 @@ test("FORM-38 a company that asks questions exports one row for each participant
 
   await userEvent.click(screen.getByRole("button", { name: "Export" }));
 
-  // Two people of the signed waiver, and the waiver that is not signed.
+  // The rows are the two people of the signed waiver, and the waiver that is not signed.
   expect(await screen.findByText("3 rows in participants.csv")).toBeVisible();
   expect(fileNames).toEqual(["participants.csv"]);
   expect(peopleRequests().map(({ body }) => body)).toEqual([

@@ -16,7 +16,7 @@ test("APP-35 after the thanks the next guest starts without anything of the one 
   await screen.findByRole("heading", { name: "Thank you" });
   expect(screen.queryByText(/Gil/, { selector: "main *" })).toBeNull();
 
-  // The page goes on by itself.
+  // The page continues with the next guest by itself.
   expect(await screen.findByRole("button", { name: "Start signing" }, { timeout: 12_000 })).toBeVisible();
   expect(screen.getByText(/Session \w{8}$/).textContent).not.toBe(firstId);
   expect(router.state.location.search).toBe(`?sign=${template.id}`);
@@ -86,7 +86,7 @@ test("APP-35 once a guest has had the device, leaving needs the password", async
 
   await waitFor(() => expect(router.state.location.search).toBe(""));
   expect(localStorage.getItem("inPersonSigning")).toBe("null");
-  // The session that the check has started is ended again.
+  // Checking the password starts a new session, which is ended again.
   const logout = requests.find(({ path }) => path === "/auth/v1/logout");
   expect(logout?.headers.get("authorization")).toBe("Bearer new");
 });

@@ -5,7 +5,7 @@ import { LinkButton } from "~/ui/link-button";
 
 export const meta = () => [{ title: "We have your message · Cairn" }, { name: "robots", content: "noindex" }];
 
-/** Both forms redirect here, so that a reload does not send the message twice. */
+/** The contact form and the demo form redirect here, so that a reload does not send the message twice. */
 export default function MessageSent() {
   return (
     <section className="relative isolate grid min-h-[60dvh] place-items-center overflow-hidden px-4 py-20 text-center">
