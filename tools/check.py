@@ -32,7 +32,7 @@ WITHOUT_BROWSER = ["--dist", "loadgroup", "--ignore=tests/e2e"]
 # Each of the processes has a database server, whose data and write-ahead log are temporary files. Together they need up
 # to this much space, because one test creates about a million rows.
 NEEDED_BYTES = 6 * 1024**3
-# The failures of one check that are printed again at the end.
+# At the end, at most this many failures of each check are printed again.
 MAX_PRINTED_FAILURES = 10
 
 
@@ -47,7 +47,7 @@ class Check:
     folder: str = "."
     # The name of an earlier check, during which this one runs. Several checks beside it run one after the other.
     beside: str | None = None
-    # A check that hangs is stopped and has failed. On a slow machine, the checks take about half of these times.
+    # After this time, a check is stopped and counts as failed. On a slow machine, a check takes about half of it.
     limit_minutes: float = 30
     # The name of the report that the command writes into the folder of the reports.
     report: str | None = None
@@ -223,7 +223,7 @@ def copy_output(process: "subprocess.Popen[bytes]", output: IO[bytes]) -> None:
 
 
 def kill_with_children(process: "subprocess.Popen[bytes]") -> None:
-    """Also kills servers that the tests of an ended check have left behind."""
+    """Kills the process and its children, for example servers that the tests of an ended check have left behind."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -90,7 +90,7 @@ def _read_rows(section: str) -> dict[str, str]:
 
 
 def find_pages() -> Pages:
-    """Returns the sentences of the built pages, the README and the emails. Repeated sentences are separate."""
+    """Returns the sentences of the built pages, the README and the emails, those of several pages separately."""
     pages = {**_built_pages(), README: _readme_sentences(), EMAILS: _email_sentences()}
     return separate_repeated(pages)
 
@@ -137,7 +137,7 @@ def _email_sentences() -> list[str]:
 
 
 def _written_texts(file: Path) -> Iterator[str]:
-    """Yields the strings in the constants of a module, and the texts that its functions mark for the catalogue."""
+    """Yields the strings in the constants of a module, and the texts that its functions mark for translation."""
     for statement in ast.parse(file.read_text("utf-8")).body:
         is_constant = isinstance(statement, ast.Assign | ast.AnnAssign)
         nodes = [statement] if is_constant else [node for node in ast.walk(statement) if _is_marked(node)]
@@ -149,7 +149,7 @@ def _is_marked(node: ast.AST) -> bool:
 
 
 def _strings_in(node: ast.AST) -> Iterator[str]:
-    """Yields the strings below `node`. In a string with inserted values, the value is written as in the source."""
+    """Yields the strings below `node`. In an f-string, each inserted expression is written as in the source."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):

@@ -1,4 +1,4 @@
-"""Lists the types that tools/database_types.py cannot read from the catalog, each with its reason."""
+"""Lists the names and types that tools/database_types.py cannot read from the catalog."""
 
 from collections.abc import Mapping
 
@@ -38,14 +38,14 @@ ROW_NAMES: Mapping[str, str] = {
     "webhook_endpoints": "Endpoint",
 }
 
-# These are the types of jsonb columns, and of columns that a view computes or a function returns. A column without an
-# entry may be null, because the catalog does not say that it is not.
+# These are the types of jsonb columns, and of columns that a view computes or a function returns. Without an entry, such
+# a computed or returned column may be null, because the catalog does not say that it is not.
 COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     # The database writes only strings into this object.
     ("notifications", "data"): "{ [field: string]: string | null }",
     # accounts.company_name returns "the Company" if there is no name.
     ("erasure_requests", "company_name"): "string",
-    # The view is a union, so the catalog does not say from which columns it comes.
+    # The view is a union, so the catalog does not say from which columns of tables its columns come.
     ("participants", "birth_date"): "string | null",
     ("participants", "company_id"): "string",
     ("participants", "kind"): '"adult" | "minor"',
@@ -167,7 +167,7 @@ VIEW_INSERTS: Mapping[str, InsertColumns] = {
             "consent_version": "string",
             "consented_at": "string",
             "document_secret": "string",
-            # A waiver with a form.
+            # Only a waiver with a form has these columns.
             "answers": "object",
             "participants": "object",
             "guardian": "object | null",

@@ -121,7 +121,7 @@ async def _called_definitions(admin: "asyncpg.Connection[asyncpg.Record]") -> li
 
 
 async def _trace_jobs(settings: Settings, database: Database, waiver_id: UUID) -> AsyncIterator[Step]:
-    """Runs each job of the event as the worker does, and the job that sends the email to the signer."""
+    """Runs each job that follows a signature as the worker does, and the job that sends the email to the signer."""
     async with _worker_jobs(settings, database) as jobs:
         for job in [job for job in jobs if job.on == "waiver.signed"]:
             with record_files() as files:

@@ -9,7 +9,7 @@ says in plain words what it breaks, and names the tests that should catch it. Th
 - `baseline`: runs the tests that have caught a mutant again on the unchanged code, because a test that always fails
   catches nothing,
 - `results`: stores the outcomes, so that an interrupted run can be continued, and prints the summary,
-- `database_created` and `create_database`: find mutants with which no database can be created, so that every test fails
-  and none has caught them,
+- `database_created` and `create_database`: find mutants with which no database can be created. With such a mutant every
+  test fails, so a failure does not mean that a test has caught it,
 - `prepared_cluster`: saves the tests the time to create a database.
 """

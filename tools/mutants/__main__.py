@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
         passed_tests=stored.passed_tests() if options.continues else set(),
         workers=options.workers,
     )
-    # A run in the background ignores the interrupt of the terminal, and would leave servers behind when it is ended.
+    # Without this, a run in the background would ignore interrupts, and leave servers behind when it is terminated.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     with environment() as variables:

@@ -11,7 +11,7 @@ _REASON = "The test that failed with this fault fails without it, too."
 
 
 def repeated_test(mutant: Mutant, result: Result) -> str:
-    """Returns the test that caught the mutant. For TypeScript, its whole file is repeated."""
+    """Returns the test that caught the mutant or, for TypeScript, the file of that test."""
     if mutant.language != "TypeScript":
         return _without_parameters(result.caught_by)
     file_name = result.caught_by.partition(":")[0]
