@@ -38,8 +38,8 @@ ROW_NAMES: Mapping[str, str] = {
     "webhook_endpoints": "Endpoint",
 }
 
-# These are the types of jsonb columns, and of columns that a view computes or a function returns. Without an entry, such
-# a computed or returned column may be null, because the catalog does not say that it is not.
+# These are the types of jsonb columns, and of columns that a view computes or a function returns. Without an entry, a
+# computed or returned column may be null, because the catalog does not say that it is not.
 COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     # The database writes only strings into this object.
     ("notifications", "data"): "{ [field: string]: string | null }",

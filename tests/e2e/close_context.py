@@ -12,7 +12,7 @@ _MAX_SECONDS = 60
 
 
 async def close_context(context: BrowserContext) -> None:
-    """On a busy machine, Chromium sometimes never confirms that a context is closed. It is then left to the browser."""
+    """Closes the context, or gives up: on a busy machine, Chromium sometimes never confirms that a context is closed."""
     try:
         async with asyncio.timeout(_MAX_SECONDS):
             await context.close()

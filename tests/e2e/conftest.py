@@ -25,7 +25,7 @@ from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 from tests.waiting import PATIENCE_SECONDS
 
-# As long as Playwright waits for a click or for a page.
+# `expect` waits for as long as Playwright waits for a click or for a page.
 expect.set_options(timeout=30_000)
 
 CHROMIUM_FLAGS = [
@@ -57,7 +57,7 @@ class Deployment:
     async def wait_for_email(
         self, subject: str, timeout_seconds: float = PATIENCE_SECONDS, *, containing: str = ""
     ) -> EmailMessage:
-        """`containing` can be a text that only this email has, because other emails may have the same subject."""
+        """Waits for an email with this subject. If other emails have the same subject, `containing` selects one."""
         async with asyncio.timeout(timeout_seconds):
             while True:
                 matching_emails = [

@@ -42,7 +42,7 @@ async def test_the_dashboard_and_the_signing_page_violate_no_policy(
     subscriptions = watch_subscriptions(desktop)
 
     await open_signed_in(desktop, company, "/dashboard")
-    # Live updates use a websocket, and offline copies use a service worker. Both need `connect-src`.
+    # Live updates use a websocket, and the service worker fetches the files of the app. Both need `connect-src`.
     await wait_for_subscriptions(subscriptions)
     await desktop.evaluate("navigator.serviceWorker.ready.then(() => caches.keys())")
     for path in (*DASHBOARD_PAGES, f"/waivers/sign/session/{company.send_to('Ana Ortiz')}"):

@@ -71,7 +71,7 @@ class Recording:
         self._started_at = time.time()
 
     async def say(self, text: str) -> None:
-        """Shows a caption and waits until it has been read. It stays for up to three seconds while the lesson goes on."""
+        """Shows a caption and waits until it has been read. It stays a little longer, while the lesson goes on."""
         started_at = self._now()
         if self.captions and self.captions[-1].end > started_at:
             last = self.captions[-1]
