@@ -12,7 +12,7 @@ _MAX_SECONDS = 60
 
 
 async def close_context(context: BrowserContext) -> None:
-    """Closes the context, or gives up: on a busy machine, Chromium sometimes never confirms that a context is closed."""
+    """Closes the context. Gives up after a minute, because on a busy machine Chromium sometimes never confirms it."""
     try:
         async with asyncio.timeout(_MAX_SECONDS):
             await context.close()

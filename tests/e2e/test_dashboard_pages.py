@@ -93,7 +93,7 @@ async def test_dashboard_pages_have_no_accessibility_violations(
     page = await context.new_page()
     violations: dict[str, list[str]] = {}
     await open_signed_in(page, company, "/dashboard")
-    # The toast may appear at any time, and its colors are wrong while it fades in.
+    # The toast could appear during a check, and its colors are wrong while it fades in. So it is dismissed first.
     await page.get_by_text("Welcome to Your 7-Day Free Trial!", exact=True).wait_for()
     await page.get_by_role("button", name="Dismiss").click()
     for path in CHECKED_IN_LIGHT_THEME if scheme == "light" else CHECKED_IN_DARK_THEME:

@@ -11,7 +11,7 @@ WIDTHS = [320, 390, 640, 703, 704, 768, 834, 1023, 1024, 1180, 1231, 1232, 1280,
 GUESTS = ["Priya Raghunathan", "Maximiliana Featherstonehaugh", "Bo Lind", "Ana María Fernández de la Vega Ortiz"]
 # On the smallest phone, longer names do not fit into two lines.
 LONGEST_ON_A_SMALL_PHONE = 20
-# Returns the names of the first column that are cut off or have less than 90 pixels.
+# Returns the names in the first column that are cut off or are less than 90 pixels wide.
 CUT_NAMES = """() => [...document.querySelectorAll('tbody tr[data-index] td:has(+ td) > [dir="auto"]')]
     .filter((name) => name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1
         || name.getBoundingClientRect().width < 90)

@@ -130,7 +130,7 @@ async def open_send_dialog(page: Page) -> Locator:
 @pytest.mark.accept("ERR-26")
 async def test_a_session_that_stays_open_after_signing_is_reported(deployment: Deployment, desktop: Page) -> None:
     session_id = await create_session(deployment)
-    # The trigger skips the update that closes the session.
+    # The trigger skips the update that marks the session as signed.
     break_sql = f"""
         create function public.skip_update() returns trigger language plpgsql as $$ begin return null; end $$;
         create trigger skip_update before update on waivers.sessions

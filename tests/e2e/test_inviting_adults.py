@@ -1,6 +1,6 @@
-"""Someone else signs with a link of their own, and the company sees it at once.
+"""Another person signs with a link of their own, and the company sees it at once.
 
-It is an adult whom a guest adds to their waiver, or the guardian of a minor who came alone.
+The other person is an adult whom a guest adds to their waiver, or the guardian of a minor who came alone.
 """
 
 import json

@@ -154,7 +154,7 @@ async def hold_scripts(page: Page) -> asyncio.Event:
 
 
 async def tab_to(page: Page, name: str) -> None:
-    """Presses Tab until an element has the focus that contains the text `name` or is the form field `name`."""
+    """Presses Tab until the focus is on an element that contains the text `name` or is the form field `name`."""
     for _ in range(30):
         await page.keyboard.press("Tab")
         focused = await page.evaluate("document.activeElement.name || document.activeElement.textContent")
