@@ -1,6 +1,6 @@
 """Contains the HTML of the pictures that are not screenshots: the previews of shared links and the home screen icon.
 
-For the screenshots it contains the points of a drawn signature.
+For the screenshots and the tutorial videos, it contains the points of a drawn signature.
 """
 
 import re

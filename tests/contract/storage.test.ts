@@ -1,4 +1,4 @@
-/* oxlint-disable max-lines -- one test per endpoint, and there are many endpoints */
+/* oxlint-disable max-lines -- one test for each kind of request, and there are many kinds */
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, inject, test } from "vitest";
 

@@ -24,7 +24,7 @@ async def axe_violations(page: Page, only_rules: Sequence[str] = ()) -> list[str
 async def axe_violations_in_both_themes(page: Page) -> list[str]:
     """Checks the light theme, in which the page must be open, and the colors of the dark theme.
 
-    Then the page is light again. The themes differ only in their colors.
+    The themes differ only in their colors. At the end, the page has the light theme again.
     """
     violations = await axe_violations(page)
     await page.emulate_media(color_scheme="dark")

@@ -18,7 +18,7 @@ RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 @frozen_dataclass
 class ProxiedRequest:
-    """Holds a request and its connection. Each connection carries one request, so a fault affects no other request."""
+    """A request and its connection. Each connection carries one request, so a fault affects no other request."""
 
     content: bytes
     reader: StreamReader

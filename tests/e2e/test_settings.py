@@ -1,4 +1,4 @@
-"""The owner finds each setting from the settings page."""
+"""The settings page leads to the settings, and a new company gets the time zone of the browser."""
 
 from collections.abc import Iterator
 from uuid import uuid4

@@ -204,7 +204,7 @@ async def test_a_lost_response_does_not_create_a_second_waiver(
     assert len(await stored_waivers(deployment, session_id)) == 1
 
 
-# Some browsers return white pixels when a page reads a canvas, because sites use it to recognize visitors.
+# Some browsers return white pixels when a page reads a canvas, because websites recognize visitors by such pixels.
 BLOCK_CANVAS = """
     const makeWhite = (picture) => (picture.data.fill(255), picture);
     const prototype = CanvasRenderingContext2D.prototype;

@@ -1,4 +1,4 @@
-"""The signing page says what is wrong when a waiver is missing, not allowed or cannot be stored."""
+"""The signing page says what is wrong when a waiver is missing or expired, or when a signature cannot be stored."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
@@ -126,7 +126,7 @@ async def test_a_failed_signature_shows_the_reason_and_keeps_the_input(deploymen
 async def test_a_response_from_a_web_filter_or_captive_portal_is_not_accepted(
     deployment: Deployment, proxy: FaultProxy, desktop_behind_proxy: Page
 ) -> None:
-    """An office's web filter answers first, then a hotel's captive portal."""
+    """First the web filter of an office responds instead of the server, then the captive portal of a hotel."""
     template_id = await create_template(deployment)
     await open_and_fill_in(desktop_behind_proxy, f"/waivers/sign/{template_id}")
     for request in ("POST /rest/v1/waiver_sessions", "POST /rest/v1/signed_waivers"):

@@ -52,7 +52,7 @@ export const paths = {
   sentWaivers: "/sent-waivers",
   /** No route has this path. The not-found page handles it: it confirms that the waiver was sent and counts down. */
   afterSending: "/dashboard/sent-waivers",
-  /** The signing page is a separate document outside this app. */
+  /** The signing page is not part of this app. The server sends it as a separate page. */
   signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,
   /** A website shows this signing page of a template in an iframe. The page stays open after a signature. */
   embedded: (templateId: string, companyId?: string) =>

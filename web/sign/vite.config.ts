@@ -19,7 +19,7 @@ function withShell(): Plugin {
   };
 }
 
-/** Inlines scripts and styles into the document, so that a guest with a weak signal needs a single request. */
+/** Inlines scripts and styles into the page, so that a guest with a weak signal needs a single request. */
 function inlineEverything(): Plugin {
   return {
     name: "inline-everything",

@@ -49,7 +49,7 @@ export default function HtmlEmbed() {
 
 type EmbeddingProps = { templates: EmbeddableTemplate[]; companyId: string | undefined };
 
-/** The URL says which template is selected. */
+/** Shows the snippet and the preview of the selected template. The URL contains the selection. */
 function Embedding({ templates, companyId }: EmbeddingProps) {
   const [parameters, setParameters] = useSearchParams();
   const selectedTemplate = templates.find(({ id }) => id === parameters.get("template")) ?? templates[0];
