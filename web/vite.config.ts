@@ -23,7 +23,8 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // Modules that most pages need are in three chunks, which compress better and stay cached across releases.
+            // Modules that most pages need are in three chunks, which compress better and stay cached across
+            // releases.
             codeSplitting: {
               groups: [
                 { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },

@@ -11,8 +11,8 @@ import {
 } from "./people";
 
 /**
- * For each table, the update that a stranger tries. Each column exists, because an unknown column would be rejected
- * before any permission is checked.
+ * For each table, the update that a stranger tries. Each column exists, because an unknown column would be
+ * rejected before any permission is checked.
  */
 const UPDATES = {
   waiver_sessions: { recipient_name: "Stolen" },

@@ -43,7 +43,7 @@ describe.each(CLIENTS)("an open dashboard, through the client %s", (_version, co
     await rosa.client.realtime.setAuth(rosa.token);
     const { channel, changes } = await watchWaivers(rosa.client);
     expect(channel.state).toBe("joined");
-    // Other tests may keep all processors busy for a while, so one of up to three signatures must arrive in time.
+    // Other tests may keep all processors busy, so only one of up to three signatures must arrive in time.
     const waits: number[] = [];
     let signed;
     do {

@@ -13,14 +13,14 @@ removeRouteData();
 writeAppWorker(folder);
 compress();
 
-/** Defers the scripts of prerendered pages, which already contain their content, and removes styles they do not use. */
+/** Defers the scripts of prerendered pages, which already show their content, and removes unused styles. */
 function rewritePages(): void {
   for (const name of globSync(`${folder}/**/index.html`)) {
     writeFileSync(name, removeUnusedStyles(deferScripts(readFileSync(name, "utf8"))));
   }
 }
 
-/** Removes the data with which the router could show a public page inside the app. The app loads the page instead. */
+/** Removes the data with which the router could show public pages. The app loads the pages themselves. */
 function removeRouteData(): void {
   for (const name of globSync(`${folder}/**/*.data`)) rmSync(name);
 }

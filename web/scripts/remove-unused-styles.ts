@@ -1,8 +1,8 @@
 import { transform } from "lightningcss";
 
 /**
- * All plain pages contain the same inline style. Removes the rules for classes that this page does not use. Pages with
- * forms or scripts keep all rules, because their elements change.
+ * All plain pages contain the same inline style. Removes the rules for classes that this page does not use.
+ * Pages with forms or scripts keep all rules, because their elements change.
  */
 export function removeUnusedStyles(html: string): string {
   if (/<form|type="module"/.test(html)) return html;

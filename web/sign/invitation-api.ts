@@ -7,7 +7,7 @@ import type { Waiver } from "./waiver";
 
 const NO_CONNECTION = "There is no connection at the moment. Please try again, or go on with the others.";
 
-/** Invites adults in the name of the guest. The only proof that the server requires is the id in the guest's link. */
+/** Invites adults in the name of the guest. As proof, the server requires only the id in the guest's link. */
 export function invitationApi(
   request: RestRequest,
   callFunction: CallFunction,

@@ -3,8 +3,8 @@ import type { InvitationsProps } from "../app/features/signing/form/adult-invita
 import type { Waiver } from "./waiver";
 
 /**
- * Shows the links with which invited adults sign. Most families need none, so the page loads this part only if someone
- * adds an adult. Without a connection, the page still says that an adult signs for themselves.
+ * Shows the links with which invited adults sign. Most families need none, so the page loads this part only
+ * if someone adds an adult. Without a connection, the page still says that an adult signs for themselves.
  */
 export function Invitations(props: InvitationsProps & { waiver: Waiver }) {
   const place = useRef<HTMLDivElement>(null);

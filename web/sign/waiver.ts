@@ -131,7 +131,7 @@ function fromTemplate(
   return { kind: "waiver", waiver };
 }
 
-/** Returns the waiver as the signed-in company offers it, or null if there is none or it is not that company's. */
+/** Returns the waiver as the signed-in company offers it, or null if that company does not offer it. */
 export function forCompany(
   lookup: WaiverLookup,
   { id, name }: { id: string; name: string },

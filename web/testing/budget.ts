@@ -1,7 +1,7 @@
 /**
- * Measures the gzipped JavaScript that two pages of the last `npm run build` need for their first view. These are the
- * scripts that their routes import and, for the dashboard, the API client for its first request. Exits with 1 if a page
- * exceeds its budget.
+ * Measures the gzipped JavaScript that two pages of the last `npm run build` need for their first view. These
+ * are the scripts that their routes import and, for the dashboard, the API client for its first request.
+ * Exits with 1 if a page exceeds its budget.
  */
 import { globSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";

@@ -35,7 +35,7 @@ export const consent = {
   text: "I agree to sign this waiver electronically.",
 };
 
-/** The default sessions and the session to sign are read from the same table. Only the query for the latter has an id. */
+/** The page queries one table for its default sessions and, by id, for the session to sign. */
 export const respondWith = (sessions: object[]) => (request: RecordedRequest) => ({
   body: request.query.has("id") ? sessions : [{ template_id: template.id }],
 });

@@ -28,8 +28,8 @@ const DEFAULT_RESPONSES: FakeResponses = {
 };
 
 /**
- * Replaces `fetch` with the given responses. Returns a list to which the received requests are added, except for health
- * checks and requests with a default response, unless the test has given a response for them.
+ * Replaces `fetch` with the given responses. Returns a list to which the received requests are added. Health
+ * checks and requests with a default response are added only if the test has given a response for them.
  */
 export function serve(responses: FakeResponses): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
@@ -141,7 +141,7 @@ function profile(user: { id: string; email: string }, role: string, name: string
 /** Removes the stubs of a test and everything that its queries have fetched. */
 export function resetServer(): void {
   vi.unstubAllGlobals();
-  // If a request left over from this test failed, the app would consider the server unreachable in the next test.
+  // If a request left over from this test failed, the app would find the server unreachable in the next test.
   vi.stubGlobal("fetch", async () => new Response());
   queryClient.clear();
 }

@@ -14,7 +14,7 @@ export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
   return (
     <li>
       <NavLink
-        // All paths start with that of the dashboard. Without `end`, its entry would look active on every page.
+        // All paths start with that of the dashboard. Without `end`, its entry would be active on every page.
         end={to === paths.dashboard}
         to={to}
         onClick={onNavigate}

@@ -89,7 +89,8 @@ test("NOTFOUND-07 ROUTE-17 APP-21 inside the app, a failed email is not reported
   const router = showPages({ pathname: "/dashboard/sent-waivers", state: { email: failure } });
 
   expect(await screen.findByRole("heading", { name: "Email Not Sent" })).toBeVisible();
-  // The next page shows this failure. It is saved only now, because loading the account deletes an earlier user's data.
+  // The next page shows this failure. It is saved only now, because loading the account deletes the data of
+  // an earlier user.
   saveLastSend(failure);
   const message = screen.getByText("Mailbox full").closest('[role="status"]');
   expect(message?.querySelector("svg")).toHaveClass("text-red");

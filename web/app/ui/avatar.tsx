@@ -4,7 +4,7 @@ import { profilePictureUrl } from "~/lib/profile-picture";
 
 type Props = { name: string; picture?: string | null | undefined; size: number; className?: string };
 
-/** Shows a profile picture or the initial of the name. Screen readers skip it, because it is only decoration. */
+/** Shows a profile picture or the initial of the name. It is only decoration, so screen readers skip it. */
 export function Avatar({ name, picture, size, className }: Props) {
   const [brokenPicture, setBrokenPicture] = useState<string | null>(null);
   const shape = cx("shrink-0 rounded-full", className);

@@ -3,8 +3,8 @@ import { useNow } from "~/lib/use-now";
 import { Tooltip } from "./tooltip";
 
 /**
- * Shows a time such as "3 hours ago", which stays true while the page is open, and the exact time on hover and focus.
- * Shows N/A for null.
+ * Shows a time such as "3 hours ago", which stays true while the page is open, and the exact time on hover
+ * and focus. Shows N/A for null.
  */
 export function RelativeTime({ at }: { at: string | null }) {
   const now = useNow();

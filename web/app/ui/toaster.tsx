@@ -52,8 +52,8 @@ export default function Toaster() {
         </Radix.Root>
       )}
       <Radix.Viewport
-        // An open dialog hides everything else from screen readers, except elements with the attribute aria-live. Its
-        // value is "off", because Radix itself announces each toast.
+        // An open dialog hides everything else from screen readers, except elements with the attribute
+        // aria-live. Its value is "off", because Radix itself announces each toast.
         aria-live="off"
         hotkey={["F8"]}
         className="toasts fixed inset-x-3 bottom-3 z-60 flex flex-col outline-none sm:start-auto sm:end-5 sm:bottom-5 sm:w-96"

@@ -7,7 +7,7 @@ const loadToaster = () => import("./toaster");
 // If the toaster cannot be loaded, the page must still work without toasts.
 const Toaster = lazy(() => loadToaster().catch(() => ({ default: () => <></> })));
 
-/** Renders the toaster once there is a toast. Its code is preloaded, because the toast may report a lost network. */
+/** Renders the toaster once there is a toast. It is preloaded, because a toast may report a lost network. */
 export function Toasts() {
   useEffect(() => onBlocked(() => toast(REQUEST_BLOCKED_TOAST)), []);
   const isNeeded = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);

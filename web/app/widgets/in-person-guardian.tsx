@@ -18,7 +18,7 @@ import { Skeleton } from "~/ui/skeleton";
 
 type Props = { waiver: WaiverToSign; onSigned: () => void; onNext: () => void };
 
-/** Shows and sends the link for a guardian who is not here. Calls `onSigned` once they have signed on their phone. */
+/** Shows and sends the link for a guardian who is not here. Calls `onSigned` once the guardian has signed. */
 export default function InPersonGuardian({ waiver: { session, isNewSession }, onSigned, onNext }: Props) {
   const link = useQuery({
     queryKey: ["guardian-link", session.id],

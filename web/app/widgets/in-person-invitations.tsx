@@ -19,8 +19,8 @@ type Props = InvitationsProps & { waiver: WaiverToSign };
 export default function InPersonInvitations({ waiver, ...props }: Props) {
   const queries = useQueryClient();
   const { session, isNewSession } = waiver;
-  // For each new object, `LinkToShare` would request again whether text messages are offered. So the object stays the
-  // same while the guest types.
+  // For each new object, `LinkToShare` would request again whether text messages are offered. So the object
+  // stays the same while the guest types.
   // oxlint-disable-next-line react/exhaustive-deps
   const api = useMemo(() => invitationApi(waiver, queries), [session.id, isNewSession, queries]);
   return <AdultInvitations {...props} api={api} />;

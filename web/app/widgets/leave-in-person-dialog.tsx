@@ -12,7 +12,7 @@ import { Form } from "~/ui/form";
 
 type Props = { onLeave: () => void; onStay: () => void };
 
-/** The guest holds a device on which the company is signed in, so leaving requires the password or signs it out. */
+/** The guest holds a device of the company, so leaving requires the password, or signs the company out. */
 export function LeaveInPersonDialog({ onLeave, onStay }: Props) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);

@@ -19,8 +19,8 @@ test("the catalog can be shown in both themes and both text directions", async (
   expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
 });
 
-// These components mainly arrange others, fill the whole screen, are shown by another component, or are for browsers
-// without scripts or a network.
+// These components mainly arrange others, fill the whole screen, are shown by another component, or are for
+// browsers without scripts or a network.
 const NOT_IN_CATALOG = [
   "centered-page",
   "form",
