@@ -26,7 +26,7 @@ export function writeAppWorker(folder: string): void {
   writeFileSync(workerFile, worker);
 }
 
-/** Returns all assets except for the scripts of public pages, which are never cached, and the other fonts. */
+/** Returns all assets, except for the scripts of public pages and the fonts that are not cached. */
 function appFiles(folder: string): string[] {
   const assets = globSync(`${folder}/assets/*.{js,css,woff2}`).map((file) => file.slice(folder.length));
   const scriptsToExclude = publicScripts(folder);

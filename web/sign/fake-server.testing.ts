@@ -59,7 +59,7 @@ export class FakeServer {
   company: Row | undefined;
   /** Requests with one of these access tokens are rejected as expired. */
   rejectedTokens: unknown[] = [];
-  /** The access token and the `METHOD table` of each accepted REST request, except for `note_waiver_view`. */
+  /** The token and `METHOD table` of each REST request, except for rejected tokens and `note_waiver_view`. */
   tokens: unknown[] = [];
   requests: string[] = [];
   isDown = false;

@@ -22,7 +22,7 @@ type Props = { waiver: WaiverToSign; onSigned: () => void; onNext: () => void };
 export default function InPersonGuardian({ waiver: { session, isNewSession }, onSigned, onNext }: Props) {
   const link = useQuery({
     queryKey: ["guardian-link", session.id],
-    // If the guest opened a template, there is no session yet, and the link works only once there is one.
+    // If the page was opened for a template, there is no session yet, and the link needs one.
     queryFn: async () => {
       if (isNewSession) await createSession(await apiClient(), session);
       return session.id;

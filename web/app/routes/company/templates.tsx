@@ -132,7 +132,7 @@ function useSignParameter(): [string | null, (value: string | null) => void] {
   return [parameters.get("sign"), setValue];
 }
 
-/** Returns the dialog with the current version of its template, which may be saved while it is open. */
+/** Returns the dialog with the current version of its template, which can be saved in the open dialog. */
 function withCurrentTemplate(dialog: OpenDialog, templates: Template[]): OpenDialog {
   if (!("template" in dialog)) return dialog;
   return { ...dialog, template: templates.find(({ id }) => id === dialog.template.id) ?? dialog.template };
