@@ -89,7 +89,8 @@ async def test_b7_a_large_body_of_a_stranger_does_not_delay_others(server: Runni
     async with client_from(server, ATTACKER_ADDRESS) as attacker, others_are_served(server):
         response = await attacker.post(path, content=body.encode(), headers=headers)
 
-    assert response.status_code == 413, response.text[:200]
+    # The server has no identity provider, so it does not read what one would send.
+    assert response.status_code == (404 if path == "/auth/v1/sso/saml/acs" else 413), response.text[:200]
 
 
 async def test_b7_parameters_with_thousands_of_unknown_names_do_not_delay_others(server: RunningServer) -> None:

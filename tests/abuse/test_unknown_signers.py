@@ -109,7 +109,7 @@ async def test_16b7_a_guest_who_invites_an_adult_does_not_send_them_a_document_b
     """The guest also knows the link that was sent to the adult's address."""
     invited_id = await invite(database, await sample_forms.open_session(database, rosa))
     async with database.acting_as(SERVICE) as connection:
-        await connection.execute("select waivers.address_invitation($1, 'victim@example.com')", invited_id)
+        await connection.execute("select waivers.record_invited_email($1, 'victim@example.com')", invited_id)
 
     email = await copy_for_signer(
         database, mailing_documents, invited_id, signer_email="victim@example.com", answers=ADULT_ANSWERS

@@ -1,12 +1,12 @@
-"""17A3: a body that the server does not need is refused before it is read.
+"""17A3: a body that the server does not need is refused before it is read, and a form has a limited number of fields.
 
-17A3 is a finding in docs/security.md.
+17A3 and B7 are findings in docs/security.md.
 """
 
 from collections.abc import AsyncIterator
 
 from tests.auth.conftest import VisitorWith
-from tests.auth.visitor import API_VERSION_HEADER, error_of
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, error_of
 
 CHUNK_BYTES = 50_000
 CHUNK_COUNT = 18
@@ -32,3 +32,15 @@ async def test_17a3_without_saml_the_response_of_an_identity_provider_is_not_rea
 
     assert error_of(response) == (404, "saml_provider_disabled")
     assert body.read_count == 0
+
+
+async def test_b7_a_form_of_an_identity_provider_with_too_many_fields_is_refused(
+    visitor_with_all_features: Visitor,
+) -> None:
+    headers = {**API_VERSION_HEADER, "Content-Type": "application/x-www-form-urlencoded"}
+
+    response = await visitor_with_all_features.client.post(
+        "/sso/saml/acs", content=b"a=b&" * 249_000, headers=headers
+    )
+
+    assert response.status_code == 413, response.text[:200]
