@@ -49,9 +49,7 @@ async def _measure_send_to_document() -> Row:
                 await asyncio.to_thread(server_context.__exit__, None, None, None)
     seconds = statistics.median(times[WARM_UP_COUNT:])
     slowest = max(times[WARM_UP_COUNT:])
-    details = (
-        f"median of {RUN_COUNT - WARM_UP_COUNT}, slowest {slowest:.2f} s; mail received by a local SMTP server"
-    )
+    details = f"median of {RUN_COUNT - WARM_UP_COUNT}, slowest {slowest:.2f} s; mail received by a local SMTP server"
     return Row("send, sign, sealed PDF", seconds, goal=0.3, unit="s", details=details, less_is_better=True)
 
 

@@ -23,8 +23,8 @@ class BackupDamaged(Problem):
     message = "The backup is damaged: {name} {reason}. Use another backup."
 
 
-class StoreFailed(Problem):
-    code = "backup_store_failed"
+class PlaceUnusable(Problem):
+    code = "place_unusable"
     message = "{place} cannot be used ({reason})."
 
 
@@ -77,5 +77,7 @@ class DatabaseNotEmpty(Problem):
 
 
 class SecretDiffersFromBackup(Problem):
-    code = "other_secret_set"
-    message = "{name}, or CAIRN_SECRETS, differs from the secret in the backup. Unset it for the restore."
+    code = "secret_differs_from_backup"
+    message = (
+        "The secret in {name} or CAIRN_SECRETS differs from the one in the backup. Unset that variable for the restore."
+    )

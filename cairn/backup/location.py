@@ -13,7 +13,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
-from cairn.backup.errors import BackupDamaged, NoBackup, StoreFailed
+from cairn.backup.errors import BackupDamaged, NoBackup, PlaceUnusable
 from cairn.backup.manifest import Entry
 from cairn.storage import S3Settings, open_s3, put_stream
 
@@ -36,7 +36,7 @@ class Location:
             if self._folder is not None:
                 await asyncio.to_thread(_flush, self._folder / name)
         except (BaseError, OSError) as error:
-            raise StoreFailed(place=self.name, reason=_first_line(error)) from error
+            raise PlaceUnusable(place=self.name, reason=_first_line(error)) from error
         return counted.entry
 
     async def read(self, name: str) -> AsyncIterator[bytes]:
@@ -48,7 +48,7 @@ class Location:
         except FileNotFoundError:
             raise
         except (BaseError, OSError) as error:
-            raise StoreFailed(place=self.name, reason=_first_line(error)) from error
+            raise PlaceUnusable(place=self.name, reason=_first_line(error)) from error
 
     async def read_small(self, name: str) -> bytes | None:
         try:
@@ -84,7 +84,7 @@ def open_location(name: str, s3: S3Settings, *, create: bool) -> Location:
             raise NoBackup(source=name)
         return Location(name, LocalStore(folder), folder)
     except (BaseError, OSError, ValueError) as error:
-        raise StoreFailed(place=name, reason=_first_line(error)) from error
+        raise PlaceUnusable(place=name, reason=_first_line(error)) from error
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from cairn.backup.errors import PassphraseMissing, PassphrasesDiffer, PassphraseTooShort, StoreFailed
+from cairn.backup.errors import PassphraseMissing, PassphrasesDiffer, PassphraseTooShort, PlaceUnusable
 
 PASSPHRASE_VARIABLE = "CAIRN_BACKUP_PASSPHRASE"  # noqa: S105 - the name of a variable
 _MIN_LENGTH = 12
@@ -24,7 +24,7 @@ def _read(file: Path | None, *, is_new: bool) -> str:
         try:
             return file.read_text("utf-8").strip()
         except OSError as error:
-            raise StoreFailed(place=file, reason=error.strerror) from error
+            raise PlaceUnusable(place=file, reason=error.strerror) from error
     if passphrase := os.environ.get(PASSPHRASE_VARIABLE):
         return passphrase
     if not sys.stdin.isatty():

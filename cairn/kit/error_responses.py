@@ -1,4 +1,4 @@
-"""Logs failed requests in the same way for every service. Each service renders the body in its own JSON shape."""
+"""Logs failed requests of services in the same way. Each service renders the body in its own JSON shape."""
 
 import logging
 from uuid import uuid4
@@ -16,15 +16,15 @@ def log_refusal(log: logging.Logger, request: Request, problem: Problem) -> None
 
 
 def log_failure(log: logging.Logger, request: Request, error: BaseException | None = None) -> str:
-    """Logs a bug and returns the request id for the response, so that a report leads to this log line."""
+    """Logs a bug. Returns the request id for the response, so that this log line is found if a user mentions the id."""
     log.error("%s %r failed", request.method, loggable_path(request), exc_info=error)
     return current_request_id() or uuid4().hex
 
 
 def loggable_path(request: Request) -> str:
-    """Returns the path of the service and one more part. The rest may contain the name of a file, or a secret.
+    """Returns the path of the service and, if that ends in /v1, one more part.
 
-    Callers quote the path, because it may contain a line break.
+    The rest may contain the name of a file, or a secret. Callers quote the path, because it may contain a line break.
     """
     service = request.scope.get("root_path", "")
     first_part = request.url.path.removeprefix(service).split("/")[1:2]
@@ -34,8 +34,8 @@ def loggable_path(request: Request) -> str:
 def retry_headers(problem: Problem, *, seconds: int = 1) -> dict[str, str]:
     """Returns the `Retry-After` header, which makes clients retry a 503 automatically.
 
-    If the problem has `retry_after_seconds`, as rate limits have, the header contains that number. Otherwise a 503 gets
-    `seconds`, and other problems get no header.
+    If the problem has the parameter `retry_after_seconds`, as most rate limits have, the header contains that number.
+    Otherwise a 503 gets `seconds`, and other problems get no header.
     """
     if wait_seconds := problem.parameters.get("retry_after_seconds"):
         return {"Retry-After": str(wait_seconds)}

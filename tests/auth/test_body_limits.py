@@ -39,8 +39,6 @@ async def test_b7_a_form_of_an_identity_provider_with_too_many_fields_is_refused
 ) -> None:
     headers = {**API_VERSION_HEADER, "Content-Type": "application/x-www-form-urlencoded"}
 
-    response = await visitor_with_all_features.client.post(
-        "/sso/saml/acs", content=b"a=b&" * 249_000, headers=headers
-    )
+    response = await visitor_with_all_features.client.post("/sso/saml/acs", content=b"a=b&" * 249_000, headers=headers)
 
     assert response.status_code == 413, response.text[:200]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cairn.backup.errors import PassphraseMissing, PassphrasesDiffer, PassphraseTooShort, PassphraseWrong, StoreFailed
+from cairn.backup.errors import PassphraseMissing, PassphrasesDiffer, PassphraseTooShort, PassphraseWrong, PlaceUnusable
 from cairn.backup.passphrase import PASSPHRASE_VARIABLE, read_passphrase
 from cairn.backup.sealed_secrets import BackupSecrets, decrypt_secrets
 
@@ -34,7 +34,7 @@ def test_the_passphrase_is_read_from_a_file_or_the_variable(tmp_path: Path, monk
 
     assert read_passphrase(tmp_path / "passphrase", is_new=True) == "from the file 123"
     assert read_passphrase(None, is_new=True) == "from the variable"
-    with pytest.raises(StoreFailed):
+    with pytest.raises(PlaceUnusable):
         read_passphrase(tmp_path / "missing", is_new=True)
 
 

@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Shows the outcome of an action, inside the app. */
+/** Shows the outcome of an action on a page inside the frame of the app, which signed-in companies see. */
 export function ResultCard({ icon: Icon, title, lines, isFailure, children }: Props) {
   return (
     <Card className="flex flex-wrap items-center gap-x-6 gap-y-5 p-5 sm:p-6">

@@ -1,6 +1,6 @@
 """Checks the heads of a company: their numbers, links, signatures, entries and timestamps.
 
-Whether the histories are those that the entries name is checked by the SQL function `waivers.broken_evidence`.
+The SQL function `waivers.broken_evidence` checks whether the histories match the entries.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ def wrong_links(content: HeadContent, previous: HeadContent | None) -> list[str]
     if content.number != expected_number:
         reasons.append(f"head {expected_number} is missing")
     elif content.previous != (previous.hash if previous else None):
-        reasons.append("the head before it was changed or replaced")
+        reasons.append("the previous head was changed or replaced")
     if previous and any(
         count < earlier_count
         for count, earlier_count in (
@@ -56,7 +56,7 @@ def wrong_links(content: HeadContent, previous: HeadContent | None) -> list[str]
             (content.event_count, previous.event_count),
         )
     ):
-        reasons.append("it counts less than the head before it")
+        reasons.append("it counts fewer sessions, waivers or events than the previous head")
     return reasons
 
 
@@ -90,10 +90,10 @@ def _wrong_signed_content(
 async def wrong_heads_around_events(
     connection: Connection, session_id: UUID, certificates: Mapping[str, Certificate]
 ) -> list[str]:
-    """Checks the heads that show when the events of a session existed. Returns what is wrong with them.
+    """Checks the heads from just before each event of a session to the first that covers it. Returns what is wrong.
 
-    To replace a history, someone has to delete its entries, and so to change or remove one of these heads. Heads are
-    checked in a thread, because a busy company has many of them.
+    Someone who replaces a history must delete its entries, and therefore must change or remove one of these heads.
+    Heads are checked in a thread, because a busy company has many of them.
     """
     reasons: list[str] = []
     span, previous = 0, None
@@ -125,9 +125,10 @@ def _wrong_heads(
     rows: Sequence[Record],
     certificates: Mapping[str, Certificate],
 ) -> list[str]:
-    """Returns what is wrong with these heads. `span` and `previous` are those of the head before the first of them.
+    """Returns what is wrong with these heads. `span` and `previous` belong to the head just before them.
 
-    A head is compared with the head before it only if both belong to the same span.
+    A span is a run of consecutive heads; span 0 begins with the first head of the company. A head is compared with the
+    previous one only within a span, because the heads between two spans are not read.
     """
     entries = store.entries_by_head([head.id for _, head in heads], rows)
     reasons: list[str] = []
@@ -150,5 +151,6 @@ async def _is_timestamp_right(head: ChainHead) -> bool:
         confirmed_at = await read_timestamp(head.timestamp_token, head.content.hash)
     except WrongTimestamp:
         return False
-    # Someone who can change the database can add a timestamp of their own authority, but none older than the head.
+    # Someone who can change the database can add a timestamp from an authority that they run themselves. One that is
+    # older than the head is rejected here.
     return confirmed_at == head.timestamped_at and confirmed_at >= head.content.at - _MAX_CLOCK_DIFFERENCE

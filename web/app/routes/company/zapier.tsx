@@ -29,9 +29,9 @@ export default function Zapier() {
             On this page, press <strong>Connect a Zap</strong> and paste the URL.
           </li>
           <li>
-            On this page, press <strong>Send a test</strong>, then test the trigger in Zapier: the test appears
-            there with all its fields, <code>signer_name</code>, <code>signer_email</code>, <code>template_name</code>,{" "}
-            <code>signed_at</code> and <code>waiver_url</code> among them.
+            On this page, press <strong>Send a test</strong>, then test the trigger in Zapier: the test
+            appears there with all its fields, <code>signer_name</code>, <code>signer_email</code>,{" "}
+            <code>template_name</code>, <code>signed_at</code> and <code>waiver_url</code> among them.
           </li>
           <li>Build the rest of your Zap from these fields and publish it.</li>
         </ol>

@@ -28,15 +28,17 @@ type Props = {
 export function ConditionFields({ question, position, form, error, onChange }: Props) {
   const possible = possibleDependencies(form, position);
   const condition = question.show_if;
-  const [proposed] = possible.toReversed();
-  if (!condition && !proposed) return null;
+  const [nearestQuestion] = possible.toReversed();
+  if (!condition && !nearestQuestion) return null;
   const set = (next: Condition | null) => onChange(withCondition(question, next));
   return (
     <fieldset className="rounded-control border border-line px-4 pt-1 pb-3">
       <legend className="sr-only">When the question is shown</legend>
       <CheckboxField
         checked={condition !== undefined}
-        onChange={({ target }) => set(target.checked && proposed ? proposeCondition(proposed) : null)}
+        onChange={({ target }) =>
+          set(target.checked && nearestQuestion ? proposeCondition(nearestQuestion) : null)
+        }
       >
         Show only after a certain answer
       </CheckboxField>

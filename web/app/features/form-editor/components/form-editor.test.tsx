@@ -58,7 +58,7 @@ async function addQuestion(kind: string, label: string) {
   await userEvent.type(screen.getByLabelText("Question"), label);
 }
 
-test("FORM-21 a new question gets the focus, and its fields are part of the form", async () => {
+test("FORM-21 a new question gets the focus, and what is entered in its fields becomes part of the form", async () => {
   const last = edit();
   expect(screen.getByText(/Nothing is asked yet/)).toBeVisible();
   await userEvent.selectOptions(screen.getByLabelText("Kind of question"), "Number");
@@ -232,7 +232,7 @@ test("FORM-31 a question is duplicated, and a removed one comes back with Undo",
   expect(last.form).toMatchObject(MEDICAL);
 });
 
-test("FORM-24 a signature can cover minors, with their number and from which age they sign too", async () => {
+test("FORM-24 a signature can cover minors, up to a maximum number, and minors from a certain age sign too", async () => {
   const last = edit(MEDICAL);
   await userEvent.click(screen.getByLabelText("The signer and minors"));
   await userEvent.type(screen.getByLabelText("Minors at most"), "40");
