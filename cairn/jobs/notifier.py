@@ -68,7 +68,7 @@ class OutboxNotifier:
     async def _send_and_receive(self) -> None:
         connection = await open_session(self._url, "cairn outbox notifier")
         try:
-            # The server is asked for its process id, because a pooler in session mode gives the client another one.
+            # The query returns the true process id. A pooler in session mode gives the client another one.
             own_pid = await connection.fetchval("select pg_backend_pid()")
 
             def on_notification(_connection: Any, sender_pid: int, _channel: str, _payload: object) -> None:

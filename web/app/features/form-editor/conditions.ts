@@ -100,7 +100,7 @@ export function possibleDependencies(form: Form, position: number): Question[] {
 }
 
 /**
- * Tells whether everyone who gets the later question also gets the earlier one. If the earlier one is asked
+ * Returns whether everyone who gets the later question also gets the earlier one. If the earlier one is asked
  * of the signer, the signer's answer counts for every participant.
  */
 export function coversAudience(form: Form, earlier: Question, later: Question): boolean {
