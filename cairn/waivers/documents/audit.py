@@ -13,7 +13,9 @@ from cairn.waivers.documents.errors import DocumentDamaged
 from cairn.waivers.documents.heads import check_heads
 
 # These files define the functions with which evidence is checked.
-EVIDENCE_FILES = tuple(f"cairn/waivers/sql/{name}.sql" for name in ("answers", "audit", "form", "heads", "record_hash"))
+EVIDENCE_FILES = tuple(
+    f"cairn/waivers/sql/{name}.sql" for name in ("answers", "audit", "broken_evidence", "form", "heads", "record_hash")
+)
 _DOCUMENTS_PER_BATCH = 500
 
 
