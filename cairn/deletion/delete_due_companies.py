@@ -31,6 +31,8 @@ _MAX_EMAIL_WAIT = timedelta(days=1)
 # The waivers and sessions come first, and the rows that refer to them after that. Each of these functions returns how
 # many it handled, or 0 if nothing is left.
 _BATCHES = (
+    # A company has up to ten deliveries of webhooks for each waiver, and deleting one is quick.
+    "select integrations.delete_company_data($1, 20 * $2)",
     "select waivers.erase_company_waivers($1, $2)",
     "select waivers.delete_company_data($1, $2)",
     "select messaging.delete_company_data($1, $2)",
@@ -111,7 +113,7 @@ async def _delete_people(billing: BillingContext, files: ObjectStorage, company_
         async with billing.database.acting_as(SERVICE) as connection:
             await _delete_account(connection, user_id, email)
     async with billing.database.acting_as(SERVICE) as connection:
-        await connection.execute("select integrations.delete_company_data($1)", company_id)
+        await connection.execute("select integrations.delete_company_data($1, $2)", company_id, _BATCH_SIZE)
         await connection.execute("select waivers.delete_templates($1)", company_id)
 
 

@@ -32,9 +32,10 @@ async def claim_delivery(
 ) -> Delivery | None:
     """Claims and returns the next delivery that is due at `now`, or None.
 
-    `quick` selects the endpoints that responded quickly the last time, or all others. The query reads a few rows for
-    each endpoint that has waiting deliveries, however many of them wait. A probe is a delivery to a failing endpoint,
-    which shows whether the endpoint works again; the other deliveries of the same company come first.
+    A delivery that failed before its endpoint was resumed is due as well. `quick` selects the endpoints that responded
+    quickly the last time, or all others. The query reads a few rows for each endpoint that has waiting deliveries,
+    however many of them wait. A probe is a delivery to a failing endpoint, which shows whether the endpoint works
+    again; the other deliveries of the same company come first.
     """
     row = await connection.fetchrow(
         """
@@ -54,16 +55,28 @@ async def claim_delivery(
                                   order by d.endpoint_id
                                   limit 1) later
         ), due as materialized (
-            select d.id, array_position($6::uuid[], e.company_id) as turn,
+            select d.id, e.resumed_at, array_position($6::uuid[], e.company_id) as turn,
                    e.failing_since is not null and not d.requested_by_user as is_probe
               from waiting w
               join integrations.endpoints e on e.id = w.endpoint_id
              cross join lateral (select d.id, d.requested_by_user
-                                   from integrations.deliveries d
-                                  where d.endpoint_id = w.endpoint_id and d.status = 'waiting' and d.next_try_at <= $1
+                                   from ((select d.id, d.requested_by_user, d.next_try_at
+                                            from integrations.deliveries d
+                                           where d.endpoint_id = w.endpoint_id and d.status = 'waiting'
+                                             and d.next_try_at <= $1
+                                           order by d.requested_by_user desc, d.next_try_at
+                                           limit 1)
+                                         union all
+                                         (select d.id, d.requested_by_user, d.next_try_at
+                                            from integrations.deliveries d
+                                           where d.endpoint_id = w.endpoint_id and d.status = 'waiting'
+                                             and d.error is not null and d.tried_at < e.resumed_at
+                                           order by d.tried_at
+                                           limit 1)) d
                                   order by d.requested_by_user desc, d.next_try_at
                                   limit 1) d
-             where e.responds_quickly = $3
+             where not e.paused
+               and e.responds_quickly = $3
                and e.company_id <> all ($4::uuid[])
                and (d.requested_by_user
                     or e.failing_since is null
@@ -75,7 +88,8 @@ async def claim_delivery(
              where d.id = (select d.id
                              from due
                              join integrations.deliveries d on d.id = due.id
-                            where d.status = 'waiting' and d.next_try_at <= $1
+                            where d.status = 'waiting'
+                              and (d.next_try_at <= $1 or d.error is not null and d.tried_at < due.resumed_at)
                             order by due.turn nulls first, due.is_probe, d.next_try_at
                             limit 1
                               for update of d skip locked)

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.integrations.model import Event, Kind
+from cairn.integrations.model import MAX_WAITING_DELIVERIES, Event, Kind
 from cairn.integrations.payload import FormFields, WaiverFields
 from cairn.kit import frozen_dataclass
 
@@ -41,9 +41,9 @@ class DeliveryState:
 
 
 async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID, *, retries: int) -> None:
-    """Adds a delivery for each endpoint of the company that is not paused. Idempotent by endpoint and event id.
+    """Adds a delivery for each endpoint of the company that is not paused and does not have too many waiting already.
 
-    Adds none if the waiver was erased in the meantime.
+    Idempotent by endpoint and event id. Adds none if the waiver was erased in the meantime.
     """
     await connection.execute(
         """
@@ -53,9 +53,12 @@ async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID
           from waivers.signed_summary w
           join integrations.endpoints e on e.company_id = w.company_id and not e.paused
          where w.waiver_id = $1 and not w.is_erased
+           and not exists (select from integrations.deliveries d
+                            where d.endpoint_id = e.id and d.status = 'waiting' and d.next_try_at is not null
+                           offset $4 - 1 limit 1)
         on conflict (endpoint_id, event_id) do nothing
         """,
-        waiver_id, event_id, retries,
+        waiver_id, event_id, retries, MAX_WAITING_DELIVERIES,
     )  # fmt: skip
 
 
@@ -85,7 +88,7 @@ async def has_forms(connection: Connection, company_id: UUID) -> bool:
 
 
 async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:
-    """Locks the endpoint before one of its deliveries changes. Pausing uses this order too, so there is no deadlock."""
+    """Locks the endpoint before one of its deliveries changes. Deleting also uses this order, to prevent deadlocks."""
     await connection.execute("select from integrations.endpoints where id = $1 for no key update", endpoint_id)
 
 
@@ -114,19 +117,14 @@ async def record_delivered(
 async def record_failed_attempt(
     connection: Connection, delivery: Delivery, response_status: int | None, reason: str, next_try_at: datetime | None
 ) -> None:
-    """Records a failed attempt. If `next_try_at` is None, there is no further attempt and the delivery is `failed`.
-
-    The next attempt is not scheduled while the endpoint is paused.
-    """
+    """Records a failed attempt. If `next_try_at` is None, there is no further attempt and the delivery is `failed`."""
     await lock_endpoint(connection, delivery.endpoint_id)
     await connection.execute(
         """
-        update integrations.deliveries d
+        update integrations.deliveries
            set status = case when $4::timestamptz is null then 'failed' else 'waiting' end,
-               retries_left = greatest(d.retries_left - 1, 0), answer = $2, error = $3,
-               next_try_at = case when not e.paused then $4::timestamptz end
-          from integrations.endpoints e
-         where d.id = $1 and e.id = d.endpoint_id
+               retries_left = greatest(retries_left - 1, 0), answer = $2, error = $3, next_try_at = $4
+         where id = $1
         """,
         delivery.id, response_status, reason, next_try_at,
     )  # fmt: skip

@@ -13,6 +13,10 @@ Event: TypeAlias = Literal["waiver.signed", "webhook.test"]
 # A company can have this many endpoints, webhooks and Zapier hooks together.
 MAX_ENDPOINTS = 10
 
+# An endpoint with this many waiting deliveries gets no new ones. Otherwise a company whose endpoint never responds
+# could store any number of them.
+MAX_WAITING_DELIVERIES = 10_000
+
 # The delays after each failed attempt add up to about a day.
 RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1_800, 7_200, 14_400, 28_800, 36_000))
 # An endpoint to which every delivery has failed for this long is paused.

@@ -236,13 +236,15 @@ async def test_an_endpoint_that_responds_with_410_is_paused_immediately(
 
 @pytest.mark.usefixtures("worker")
 async def test_waiting_deliveries_are_sent_when_the_endpoint_is_resumed(
-    endpoint: Endpoint, receiver: WebhookReceiver, database: Database, rosa: Person
+    endpoint: Endpoint, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
 ) -> None:
     await fail_first_attempt(receiver, database, rosa)
 
     await set_paused(database, rosa, endpoint["id"], paused=True)
     [delivery] = await read_deliveries(database, rosa)
     assert (delivery["status"], delivery["next_try_at"]) == ("waiting", None)
+    # The next attempt would be much later.
+    await admin.execute("update integrations.deliveries set next_try_at = now() + interval '10 hours'")
 
     await set_paused(database, rosa, endpoint["id"], paused=False)
     await wait_for_delivery(database, rosa, status="delivered")

@@ -6,18 +6,18 @@ create or replace view public.webhook_endpoints with (security_invoker = true) a
 grant select, update (name, paused), delete on public.webhook_endpoints to authenticated;
 grant select on public.webhook_endpoints to service_role;
 
--- Pausing an endpoint removes the next attempt of its waiting deliveries. Resuming it schedules them for now.
+-- Resuming an endpoint forgets its errors. Its deliveries are not changed, because there may be thousands: while it is paused,
+-- none of them is claimed, and those that failed before it was resumed are due.
 create or replace function integrations.pause_or_resume() returns trigger
-    language plpgsql security definer set search_path = '' as $$
+    language plpgsql set search_path = '' as $$
 begin
     if not new.paused then
         new.paused_because := null;
         new.failing_since := null;
         new.last_error := null;
         new.next_probe_at := null;
+        new.resumed_at := now();
     end if;
-    update integrations.deliveries set next_try_at = case when not new.paused then now() end
-     where endpoint_id = new.id and status = 'waiting';
     return new;
 end
 $$;
