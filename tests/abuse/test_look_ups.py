@@ -2,7 +2,9 @@
 
 7W2: a look-up also costs little if the signed heads around the events of the session have very many entries.
 
-F3 and 7W2 are findings in docs/security.md.
+17B7: a document whose heads have too many entries is still verified by its seal.
+
+F3, 7W2 and 17B7 are findings in docs/security.md.
 """
 
 import asyncio
@@ -19,7 +21,7 @@ import pytest
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.functions.look_up_limits import LookUpLimits
-from cairn.waivers import DocumentContext, Seal
+from cairn.waivers import DocumentContext, Seal, seal_new_events
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import count_entries_around_events, wrong_heads_around_events
 from cairn.waivers.documents.heads import store as head_store
@@ -31,6 +33,7 @@ from tests.factories import make_session, sign
 from tests.functions.test_documents import call
 from tests.people import Person
 from tests.waivers.acts import history, hold, release
+from tests.waivers.test_erasing import open_link
 
 UNKNOWN_ID = "254ee2e0-f4d3-402b-8297-3a27ca62af27"
 MAX_HOLDS = 20
@@ -100,8 +103,7 @@ async def sign_between_others(
         await make_session(database, owner)
         waiver = await sign(database, session_id)
         await prepare_document(database, documents, seal, waiver["id"])
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        entry_count = await count_entries_around_events(connection, session_id)
+    entry_count = await entries_around_events(database, session_id, only_of_waivers=False)
     assert entry_count >= 6
     return session_id, waiver["id"], entry_count
 
@@ -121,10 +123,84 @@ async def test_7w2_a_look_up_checks_a_limited_number_of_entries_and_an_evidence_
     assert (await look_up(client, waiver_id)).json()["history"] == "intact"
 
     monkeypatch.setattr(max_entries, entry_count - 1)
-    refused = await look_up(client, waiver_id)
-    assert (refused.status_code, refused.json()["code"]) == (503, "history_not_checked")
+    assert (await look_up(client, waiver_id)).json()["history"] == "unchecked"
     pack = await call(client, "rosa", "evidence-pack", {"waiver_id": str(waiver_id)})
     assert pack.status_code == 200, pack.text
+
+
+async def test_17b7_a_document_in_a_long_history_is_still_verified_by_its_seal(
+    client: httpx.AsyncClient,
+    admin: Connection,
+    documents: DocumentContext,
+    rosa: Person,
+    sealed_waiver_id: UUID,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """17B7: a signer who makes a long history around their events cannot keep others from checking the document."""
+    monkeypatch.setattr("cairn.waivers.documents.verification.verify_record._MAX_ENTRIES", 0)
+    document = await documents.find(f"{rosa.company}/{sealed_waiver_id}.pdf")
+
+    by_file = (await call(client, "anon", "verify-document", document)).json()
+    by_link = (await look_up(client, sealed_waiver_id)).json()
+    assert (by_file["state"], by_file["on_record"], by_file["history"]) == ("unchanged", True, "unchecked")
+    assert (by_link["state"], by_link["history"]) == ("on_record", "unchecked")
+    assert by_link["head_signed_at"] is not None
+
+    # What is wrong with the events themselves is found all the same.
+    await admin.execute("alter table waivers.audit_events disable trigger user")
+    await admin.execute(
+        """
+        update waivers.audit_events set at = at - interval '1 day'
+         where name = 'waiver.signed' and session_id = (select session_id from waivers.signed where id = $1)
+        """,
+        sealed_waiver_id,
+    )
+    await admin.execute("alter table waivers.audit_events enable trigger user")
+    assert (await look_up(client, sealed_waiver_id)).json()["history"] == "broken"
+
+
+async def test_17b7_visits_do_not_lengthen_the_history_that_a_look_up_checks(
+    client: httpx.AsyncClient,
+    database: Database,
+    documents: DocumentContext,
+    seal: Seal,
+    rosa: Person,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """17B7: the heads around visits contain the other sessions that a guest opens in between."""
+    session_id, waiver_id, _ = await sign_between_others(database, documents, seal, rosa)
+    await seal_new_events(database, seal)
+    entry_count = await entries_around_events(database, session_id, only_of_waivers=True)
+    for _ in range(3):
+        await make_session(database, rosa)
+        await open_link(database, session_id, ip="203.0.113.9")
+        await seal_new_events(database, seal)
+
+    assert await entries_around_events(database, session_id, only_of_waivers=True) == entry_count
+    assert await entries_around_events(database, session_id, only_of_waivers=False) > entry_count
+    monkeypatch.setattr("cairn.waivers.documents.verification.verify_record._MAX_ENTRIES", entry_count)
+    assert (await look_up(client, waiver_id)).json()["history"] == "intact"
+
+
+async def entries_around_events(database: Database, session_id: UUID, *, only_of_waivers: bool) -> int:
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        return await count_entries_around_events(connection, session_id, only_of_waivers=only_of_waivers)
+
+
+async def test_17b7_a_look_up_finds_a_history_that_was_replaced(
+    client: httpx.AsyncClient,
+    database: Database,
+    admin: Connection,
+    documents: DocumentContext,
+    seal: Seal,
+    rosa: Person,
+) -> None:
+    session_id, waiver_id, _ = await sign_between_others(database, documents, seal, rosa)
+    await admin.execute("set session_replication_role = replica")
+
+    await admin.execute("delete from waivers.head_entries where session_id = $1", session_id)
+
+    assert (await look_up(client, waiver_id)).json()["history"] == "broken"
 
 
 async def test_7w2_entries_are_read_in_small_batches_and_checked_in_a_thread(
@@ -144,7 +220,7 @@ async def test_7w2_entries_are_read_in_small_batches_and_checked_in_a_thread(
     monkeypatch.setattr(head_store, "entries_by_head", note_batch)
     async with database.acting_as(SERVICE, read_only=True) as connection:
         certificates = {fingerprint_of(seal.certificate): seal.certificate}
-        assert await wrong_heads_around_events(connection, session_id, certificates) == []
+        assert await wrong_heads_around_events(connection, session_id, certificates, only_of_waivers=False) == []
 
     assert sum(batch_sizes) == entry_count
     assert max(batch_sizes) <= 4

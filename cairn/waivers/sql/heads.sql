@@ -79,7 +79,10 @@ grant execute on function waivers.has_head_between to service_role;
 -- before it to the first one that covers it, or to the newest head of the company if none covers it. So the result also contains
 -- a head whose entry someone deleted in order to replace the history. Heads of the same `span` follow each other; the span 0
 -- begins with the first head of the company.
-create or replace function waivers.heads_around_events(session uuid) returns table (span int, head_id bigint)
+-- With `only_of_waivers`, only events that open, sign, seal, revoke or erase count. Guests can cause others, such as visits, whenever
+-- many histories of the company grow, until there is too much to check.
+create or replace function waivers.heads_around_events(session uuid, only_of_waivers boolean)
+    returns table (span int, head_id bigint)
     -- The plan for this company uses indexes. A plan for all companies could not, because some sessions have no company.
     language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
@@ -87,7 +90,7 @@ declare
 begin
     return query
     with events as (
-        select e.at, row_number() over (order by e.id) as position from waivers.audit_events e where e.session_id = session
+        select e.name, e.at, row_number() over (order by e.id) as position from waivers.audit_events e where e.session_id = session
     ), ends as (
         select coalesce((select h.number from waivers.chain_heads h
                           where (h.company_id = company or company is null and h.company_id is null) and h.at <= e.at
@@ -99,6 +102,9 @@ begin
                         (select max(h.number) from waivers.chain_heads h
                           where h.company_id = company or company is null and h.company_id is null)) as last
           from events e
+         where not only_of_waivers
+            or e.name in ('session.opened', 'waiver.signed', 'document.sealed',
+                          'waiver.revoked', 'waiver.superseded', 'waiver.erased')
     ), spans as (
         select unnest(range_agg(int4range(least(n.before, n.last), n.last, '[]'))) as numbers from ends n where n.last is not null)
     select lower(s.numbers), h.id

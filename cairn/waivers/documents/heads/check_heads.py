@@ -88,16 +88,17 @@ def _wrong_signed_content(
 
 
 async def wrong_heads_around_events(
-    connection: Connection, session_id: UUID, certificates: Mapping[str, Certificate]
+    connection: Connection, session_id: UUID, certificates: Mapping[str, Certificate], *, only_of_waivers: bool
 ) -> list[str]:
     """Checks the heads from just before each event of a session to the first that covers it. Returns what is wrong.
 
     Someone who replaces a history must delete its entries, and therefore must change or remove one of these heads.
-    Heads are checked in a thread, because a busy company has many of them.
+    Heads are checked in a thread, because a busy company has many of them. For `only_of_waivers` see
+    `heads_around_events`.
     """
     reasons: list[str] = []
     span, previous = 0, None
-    heads = await store.heads_around_events(connection, session_id)
+    heads = await store.heads_around_events(connection, session_id, only_of_waivers=only_of_waivers)
     for batch in _batches(heads):
         rows = await store.entry_rows(connection, [head.id for _, head in batch])
         reasons += await asyncio.to_thread(_wrong_heads, span, previous, batch, rows, certificates)

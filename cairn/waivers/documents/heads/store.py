@@ -151,31 +151,36 @@ async def covering_head(connection: Connection, session_id: UUID) -> ChainHead |
     return None if row is None else _head(row)
 
 
-async def heads_around_events(connection: Connection, session_id: UUID) -> list[tuple[int, ChainHead]]:
-    """Returns the heads that show when the events of a session existed, each with the start of its span."""
+async def heads_around_events(
+    connection: Connection, session_id: UUID, *, only_of_waivers: bool
+) -> list[tuple[int, ChainHead]]:
+    """Returns the heads that show when the events of a session existed, each with the start of its span.
+
+    With `only_of_waivers`, only events that open, sign, seal, revoke or erase count.
+    """
     rows = await connection.fetch(
         f"""
         select a.span, {_HEAD_COLUMNS}
-          from waivers.heads_around_events($1) a
+          from waivers.heads_around_events($1, $2) a
           join waivers.chain_heads h on h.id = a.head_id
           left join waivers.head_timestamps t on t.head_id = h.id
          order by h.number, h.id
         """,
-        session_id,
-    )
+        session_id, only_of_waivers,
+    )  # fmt: skip
     return [(row["span"], _head(row)) for row in rows]
 
 
-async def count_entries_around_events(connection: Connection, session_id: UUID) -> int:
+async def count_entries_around_events(connection: Connection, session_id: UUID, *, only_of_waivers: bool) -> int:
     """Returns how many entries the heads of `heads_around_events` have."""
     count: int = await connection.fetchval(
         """
         select coalesce(sum(h.entry_count), 0)::bigint
-          from waivers.heads_around_events($1) a
+          from waivers.heads_around_events($1, $2) a
           join waivers.chain_heads h on h.id = a.head_id
         """,
-        session_id,
-    )
+        session_id, only_of_waivers,
+    )  # fmt: skip
     return count
 
 

@@ -9,7 +9,6 @@ from cryptography.x509 import Certificate
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.waivers.documents import store
-from cairn.waivers.documents.errors import HistoryNotChecked
 from cairn.waivers.documents.heads import (
     ChainHead,
     count_entries_around_events,
@@ -42,10 +41,14 @@ class CoveringHead:
 
 @frozen_dataclass
 class SessionEvidence:
-    """What is wrong with the evidence of a session. `head` is None if no head covers the session yet."""
+    """What is wrong with the evidence of a session. `head` is None if no head covers the session yet.
+
+    `is_complete` is False if the heads around the events were not checked, because they have too many entries.
+    """
 
     broken_reasons: list[str]
     head: CoveringHead | None
+    is_complete: bool = True
 
 
 async def check_session(
@@ -59,7 +62,8 @@ async def check_session(
     """`certificates` are those of every seal that this deployment has used.
 
     `named_head` is the hash of the head that a sealed document names. It must still be stored.
-    If the heads around the events of the session have more than `max_entries` entries, HistoryNotChecked is raised.
+    `max_entries` is given for look-ups, which anyone may make. Then only the heads around the events that open, sign,
+    seal, revoke or erase are checked, and none of them if they have more entries than that.
     """
     reasons = [str(entry) for entry in await store.broken_evidence(connection, session_id)]
     if named_head is not None:
@@ -73,12 +77,19 @@ async def check_session(
         reasons += [
             f"head {head.content.number}: {reason}" async for reason in wrong_content(head, entries, by_fingerprint)
         ]
+    is_complete = True
     if not reasons:
         # A forged history may claim times at which very many heads were signed, so these heads are checked last.
-        if max_entries is not None and await count_entries_around_events(connection, session_id) > max_entries:
-            raise HistoryNotChecked
-        reasons = await wrong_heads_around_events(connection, session_id, by_fingerprint)
-    return SessionEvidence(reasons, None if head is None else _as_covering(head))
+        is_complete = max_entries is None or await _has_few_entries(connection, session_id, max_entries)
+        if is_complete:
+            reasons = await wrong_heads_around_events(
+                connection, session_id, by_fingerprint, only_of_waivers=max_entries is not None
+            )
+    return SessionEvidence(reasons, None if head is None else _as_covering(head), is_complete)
+
+
+async def _has_few_entries(connection: Connection, session_id: UUID, max_entries: int) -> bool:
+    return await count_entries_around_events(connection, session_id, only_of_waivers=True) <= max_entries
 
 
 def _as_covering(head: ChainHead) -> CoveringHead:

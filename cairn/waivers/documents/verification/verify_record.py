@@ -18,7 +18,7 @@ from cairn.waivers.documents.certificate_trust import trusted_certificates
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import HistoryNotChecked
 from cairn.waivers.documents.store import StoredDocument
-from cairn.waivers.documents.verification.check_session import check_session
+from cairn.waivers.documents.verification.check_session import SessionEvidence, check_session
 from cairn.waivers.documents.verification.verdict import Verdict
 from cairn.waivers.documents.verification.verify_seal import verify
 
@@ -124,9 +124,15 @@ async def _public_record(
         "document_sha256": document.document_sha256,
         "sealed_at": document.document_at.isoformat() if document.document_at else None,
         "erased_at": document.erased_at.isoformat() if document.erased_at else None,
-        "history": "broken" if evidence.broken_reasons else "intact",
+        "history": _history(evidence),
         "head_signed_at": head.at.isoformat() if head else None,
         "head_timestamp": head.timestamp_status if head else None,
         "head_timestamped_at": head.timestamped_at.isoformat() if head and head.timestamped_at else None,
         "revoked_at": document.revoked_at.isoformat() if document.revoked_at else None,
     }
+
+
+def _history(evidence: SessionEvidence) -> str:
+    if evidence.broken_reasons:
+        return "broken"
+    return "intact" if evidence.is_complete else "unchecked"

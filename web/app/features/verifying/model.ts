@@ -15,7 +15,7 @@ export const verdictSchema = z.object({
     "unknown",
   ]),
   on_record: z.boolean().default(false),
-  history: z.enum(["intact", "broken"]).optional(),
+  history: z.enum(["intact", "broken", "unchecked"]).optional(),
   head_signed_at: z.string().nullish(),
   head_timestamp: z.enum(["none", "pending", "confirmed"]).nullish(),
   head_timestamped_at: z.string().nullish(),
@@ -135,6 +135,7 @@ export function verdictDetails(verdict: Verdict): [name: string, value: string][
     ["Revoked", verdict.revoked_at && inUtc(verdict.revoked_at)],
     ["External timestamp", verdict.state === "unchanged" ? stamp : null],
     ["History signed", verdict.head_signed_at && inUtc(verdict.head_signed_at)],
+    ["History", verdict.history === "unchecked" ? "not checked completely, because it is too long" : null],
     ["Timestamp of the history", historyTimestamp(verdict)],
     ["SHA-256", verdict.document_sha256],
   ];

@@ -69,6 +69,16 @@ test("the time of the signed history is shown, and a timestamp only when it is c
   expect(screen.getByText("requested, not confirmed yet")).toBeVisible();
 });
 
+test("17B7: a document whose history was not checked is shown with the verdict on its seal", async () => {
+  respondWith({ ...sealedVerdict, history: "unchecked" });
+  show(<Verify />, "/verify");
+
+  await chooseFile(pdf);
+
+  expect(await screen.findByRole("heading", { name: "Sealed and unchanged" })).toBeVisible();
+  expect(screen.getByText("not checked completely, because it is too long")).toBeVisible();
+});
+
 test("a dropped file is checked", async () => {
   respondWith(sealedVerdict);
   show(<Verify />, "/verify");
