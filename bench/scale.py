@@ -91,7 +91,7 @@ class _Recorder:
     fetch = fetchrow = fetchval = execute = _record
 
 
-async def recorded(name: str, run: Callable[[Connection], Awaitable[object]]) -> Statement:
+async def record_statement(name: str, run: Callable[[Connection], Awaitable[object]]) -> Statement:
     recorder = _Recorder()
     try:
         await run(cast("Connection", recorder))
@@ -114,17 +114,17 @@ async def statements(connection: Connection) -> list[Statement]:
         COMPANY,
     )
     assert row is not None, "the company has signed waivers"
-    return [await _of_guest(row), *_of_people(row), *await _of_worker(row)]
+    return [await _guest_statement(row), *_people_statements(row), *await _worker_statements(row)]
 
 
-async def _of_guest(row: asyncpg.Record) -> Statement:
+async def _guest_statement(row: asyncpg.Record) -> Statement:
     """Row security shows a session to everyone who names its id."""
     session_id = str(row["pending_id"])
-    statement = await recorded("guest opens the link", lambda c: session_to_sign(c, session_id))
+    statement = await record_statement("guest opens the link", lambda c: session_to_sign(c, session_id))
     return replace(statement, role="anon", settings={"request.eq": json.dumps({"id": session_id})})
 
 
-def _of_people(row: asyncpg.Record) -> list[Statement]:
+def _people_statements(row: asyncpg.Record) -> list[Statement]:
     newest = """
         select id, template_name, recipient_name, signer_name, status, created_at, expires_at, revoked_at
           from public.waiver_sessions where status <> 'template_default' order by created_at desc limit 10
@@ -168,7 +168,7 @@ def _of_people(row: asyncpg.Record) -> list[Statement]:
     ]
 
 
-async def _of_worker(row: asyncpg.Record) -> list[Statement]:
+async def _worker_statements(row: asyncpg.Record) -> list[Statement]:
     position = Position(row["xid"], row["position"])
     sweeps = {
         "erase unsigned sessions": ("waivers.erase_unsigned", 100),
@@ -179,17 +179,19 @@ async def _of_worker(row: asyncpg.Record) -> list[Statement]:
         "delete old log entries": ("auth.delete_old_log_entries", 1000),
     }
     return [
-        await recorded("record of a waiver", lambda c: signed_record(c, row["waiver_id"])),
-        await recorded("document of a waiver", lambda c: find_stored_document(c, row["waiver_id"])),
-        await recorded("head of a waiver", lambda c: covering_head(c, row["session_id"])),
+        await record_statement("record of a waiver", lambda c: signed_record(c, row["waiver_id"])),
+        await record_statement("document of a waiver", lambda c: find_stored_document(c, row["waiver_id"])),
+        await record_statement("head of a waiver", lambda c: covering_head(c, row["session_id"])),
         Statement("verify a history", "select * from waivers.broken_evidence($1)", (row["session_id"],)),
-        await recorded("newest head of a company", lambda c: newest_head(c, COMPANY)),
-        await recorded("heads without a timestamp", lambda c: heads_without_timestamp(c, limit=100)),
-        await recorded("position of the heads", read_position),
-        await recorded("next events of the outbox", lambda c: events_after(c, position, with_payload=[])),
-        await recorded("state of the queue", queue_state),
+        await record_statement("newest head of a company", lambda c: newest_head(c, COMPANY)),
+        await record_statement("heads without a timestamp", lambda c: heads_without_timestamp(c, limit=100)),
+        await record_statement("position of the heads", read_position),
+        await record_statement("next events of the outbox", lambda c: events_after(c, position, with_payload=[])),
+        await record_statement("state of the queue", queue_state),
         Statement("claim a job", "select jobs.fetch_fairly('documents', 1, 4)"),
-        await recorded("overdue documents", lambda c: overdue_waivers(c, older_than=timedelta(minutes=5), tries=3)),
+        await record_statement(
+            "overdue documents", lambda c: overdue_waivers(c, older_than=timedelta(minutes=5), tries=3)
+        ),
         Statement(
             "reminders of a company",
             "select waivers.queue_reminders($1, null, true, now() - interval '3 days', now() - interval '3 days', 3)",
@@ -198,15 +200,15 @@ async def _of_worker(row: asyncpg.Record) -> list[Statement]:
         Statement("due erasures", "select waivers.due_erasures(1000)"),
         Statement("storage of the last day", "select waivers.measure_storage(1000000000000)"),
         Statement("delete old events", DELETE_OLD_EVENTS, (1000, READER)),
-        await recorded(
+        await record_statement(
             "orphaned files of two days",
             lambda c: orphaned_blobs(c, older_than=timedelta(days=1), younger_than=timedelta(days=3), limit=500),
         ),
-        await recorded(
+        await record_statement(
             "orphaned files, one of 256 parts",
             lambda c: old_orphaned_blobs(c, 7, older_than=timedelta(days=1), limit=500),
         ),
-        await recorded("missing files", lambda c: recent_objects(c, younger_than=timedelta(days=2), limit=500)),
+        await record_statement("missing files", lambda c: recent_objects(c, younger_than=timedelta(days=2), limit=500)),
         *(
             # Nothing is that old, so this is what each sweep costs when it has nothing to do.
             Statement(name, f"select {function}($1, $2)", (batch_size, timedelta(days=400)))

@@ -43,7 +43,7 @@ async def examine(settings: Settings, report: Callable[[str], None] = print) -> 
 
 async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     yield _check_data_folder(settings)
-    yield await _check_file_store(settings)
+    yield await _check_blob_store(settings)
     yield _check_seal(settings)
     yield _check_keys(settings)
     yield _check_pages()
@@ -68,7 +68,7 @@ def _check_data_folder(settings: Settings) -> Finding:
     )
 
 
-async def _check_file_store(settings: Settings) -> Finding:
+async def _check_blob_store(settings: Settings) -> Finding:
     place = settings.storage.s3.bucket or settings.data / "storage"
     try:
         await open_blob_store(settings.storage, settings.data / "storage").check()

@@ -92,7 +92,7 @@ class Metrics:
         # If the database cannot be reached, these two are left out instead of showing an old value.
         if (queue := self.queue) is not None:
             yield GaugeMetricFamily(
-                "cairn_queue_age_seconds", "How long the oldest event or job has been waiting.", queue.age_seconds
+                "cairn_queue_age_seconds", "How long the oldest event or job has been waiting.", queue.delay_seconds
             )
             yield GaugeMetricFamily("cairn_failed_jobs", "Stored jobs that have failed for good.", queue.failed_jobs)
 

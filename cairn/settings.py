@@ -1,4 +1,4 @@
-"""Loads all settings. Each package declares its own, but only this module reads the environment.
+"""Loads all settings. Each package declares its own, and this module reads them from the environment.
 
 Command-line flags override `CAIRN_…` variables, which override the secrets in CAIRN_SECRETS or in the data folder.
 Every other setting has a default that works on a laptop.

@@ -133,7 +133,7 @@ async def _trace_jobs(settings: Settings, database: Database, waiver_id: UUID) -
         yield Step(f"Worker, job `{send_email.name}` for the signer's copy", files)
 
 
-class _InThisProcess:
+class _RenderingInThisProcess:
     """Renders documents in this process, where the called files can be recorded."""
 
     size = PoolSize(processes=1, processes_per_key=1, calls_per_process=1)
@@ -160,7 +160,7 @@ async def _worker_jobs(settings: Settings, database: Database) -> AsyncIterator[
             settings.documents,
             certificate_secret=settings.certificate_secret,
         ),
-        rendering=_InThisProcess(),  # type: ignore[arg-type] # it has only the method that is called
+        rendering=_RenderingInThisProcess(),  # type: ignore[arg-type] # it has only the method that is called
     )
     documents.seal.load()
     context = billing.open_billing(

@@ -21,7 +21,7 @@ from cairn.accounts.companies import (
     suspend_company,
     unschedule_company_deletion,
 )
-from cairn.accounts.guests import Guest, guests_to_delete, is_guest, lock_guest, schedule_deletion
+from cairn.accounts.guests import Guest, guests_to_delete, is_guest, lock_guest, schedule_guest_deletion
 from cairn.accounts.people import (
     CompanyPerson,
     EmailRecipient,
@@ -58,7 +58,7 @@ __all__ = [
     "people_of",
     "resume_company",
     "schedule_company_deletion",
-    "schedule_deletion",
+    "schedule_guest_deletion",
     "search_companies",
     "signing_email_recipients",
     "suspend_company",

@@ -39,7 +39,7 @@ async def lock_guest(connection: Connection, user_id: UUID) -> Guest | None:
     return None if row is None else Guest(**row)
 
 
-async def schedule_deletion(connection: Connection, user_id: UUID, delete_at: datetime | None) -> None:
+async def schedule_guest_deletion(connection: Connection, user_id: UUID, delete_at: datetime | None) -> None:
     """Sets when the account is deleted. None means that the guest keeps it."""
     await connection.execute("update profiles set delete_at = $2 where id = $1", user_id, delete_at)
 

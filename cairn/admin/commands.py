@@ -29,7 +29,7 @@ from cairn.secret_bundle import ROTATIONS
 from cairn.settings import Settings, load_settings
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-Act = Callable[[AdminContext, argparse.Namespace], Awaitable[Report]]
+CommandFunction = Callable[[AdminContext, argparse.Namespace], Awaitable[Report]]
 
 _DEFAULT_LIMIT = 50
 _EXAMPLES = """\
@@ -82,7 +82,7 @@ def _add_companies(commands: Commands) -> None:
     listing = _add_database_command(
         commands, "list", "list the newest companies", lambda c, a: list_companies(c, a.search, a.limit)
     )
-    _add_search(listing, "only companies whose name contains TEXT")
+    _add_search(listing, "only companies whose name contains TEXT or whose id is TEXT")
     for name, summary, act, question in (
         (
             "suspend",
@@ -141,11 +141,11 @@ def _add_settings(commands: Commands) -> None:
         _add_command(commands, name, summary).set_defaults(run=lambda args, act=act: _print(act(_load(args)), args))
 
 
-def _on_user(act: Callable[[AdminContext, str], Awaitable[Report]]) -> Act:
+def _on_user(act: Callable[[AdminContext, str], Awaitable[Report]]) -> CommandFunction:
     return lambda context, args: act(context, args.user)
 
 
-def _on_company(act: Callable[[AdminContext, UUID], Awaitable[Report]]) -> Act:
+def _on_company(act: Callable[[AdminContext, UUID], Awaitable[Report]]) -> CommandFunction:
     return lambda context, args: act(context, args.company)
 
 
@@ -158,7 +158,7 @@ def _add_database_command(
     commands: Commands,
     name: str,
     summary: str,
-    act: Act,
+    act: CommandFunction,
     question: str | None = None,
 ) -> argparse.ArgumentParser:
     """Adds a command that uses the database. With a `question`, it must be confirmed."""
@@ -195,7 +195,7 @@ def _add_company(command: argparse.ArgumentParser) -> None:
     command.add_argument("company", metavar="COMPANY", type=UUID, help="the id of the company")
 
 
-def _run(args: argparse.Namespace, act: Act, question: str | None) -> int:
+def _run(args: argparse.Namespace, act: CommandFunction, question: str | None) -> int:
     settings = _load(args)
     if question is not None:
         confirm(question.format(**vars(args)), is_confirmed=args.yes)

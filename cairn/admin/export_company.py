@@ -21,7 +21,7 @@ async def export_company(context: AdminContext, company_id: UUID, file: Path) ->
         company = await find_company(connection, company_id)
         await log_operator_act(connection, company_id, "company_exported")
     exporter = CompanyExporter(SERVICE, company_id, company.name, ip=None)
-    parts = await exported_parts(context.database, context.documents, exporter, now(), _no_turn)
+    parts = await exported_parts(context.database, context.documents, exporter, now(), _without_waiting)
     size = await _write(file, parts)
     return Report([{"id": company_id, "file": file, "bytes": size}], f"Exported {company.name} to {file}.")
 
@@ -43,6 +43,6 @@ def _create(file: Path) -> BinaryIO:
 
 
 @asynccontextmanager
-async def _no_turn() -> AsyncIterator[None]:
+async def _without_waiting() -> AsyncIterator[None]:
     """Does not wait. Only requests to the server take turns, and the operator is the only caller of this process."""
     yield

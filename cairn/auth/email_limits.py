@@ -54,14 +54,14 @@ async def may_send_email(context: AuthContext, conn: Connection, *, to_new_addre
     return True
 
 
-async def take_confirmation_email(context: AuthContext, conn: Connection, caller: Caller) -> bool:
+async def count_confirmation_email(context: AuthContext, conn: Connection, caller: Caller) -> bool:
     """Counts an email that confirms a sign-up, and returns whether the caller's network and the server may send it."""
     if await limits.take(conn, _network_limit(context, caller)) is not None:
         return False
     return await may_send_email(context, conn, to_new_address=True)
 
 
-async def take_email_of_mailbox(
+async def count_email_of_mailbox(
     context: AuthContext, conn: Connection, user: User, address: str, caller: Caller, *, by_owner: bool
 ) -> bool:
     """Counts an email to a mailbox in the transaction that queues it. Returns False if the email must not be sent.
@@ -81,7 +81,7 @@ async def take_email_of_mailbox(
     return await limits.take(conn, Limit(f"mails to {mailbox}", settings.rate_limit_email_per_address, DAY)) is None
 
 
-async def take_password_notice(conn: Connection, address: str) -> bool:
+async def count_password_notice(conn: Connection, address: str) -> bool:
     """Counts a notice about a new password, and returns whether it may be sent.
 
     The limits of the server do not apply to it. Otherwise a thief could use them up before changing the password.

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.auth.bodies import weak_password_json
 from cairn.auth.errors import EndpointNotFound, MethodNotAllowed, OAuthError, RateLimited, SessionBusy, WeakPassword
-from cairn.kit import Problem, handle_disconnect, log_failure, log_refusal, retry_headers
+from cairn.kit import Problem, handle_disconnect, log_failure, log_problem, retry_headers
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def error_handlers() -> Mapping[Any, Handler]:
 
 async def _handle_problem(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Problem)
-    log_refusal(log, request, problem)
+    log_problem(log, request, problem)
     return render_error(request, problem)
 
 

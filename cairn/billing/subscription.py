@@ -11,20 +11,20 @@ from cairn.jobs import Job
 
 
 def jobs(billing: BillingContext) -> list[Job]:
-    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+    async def end_replaced(payload: dict[str, Any], _is_last_try: bool) -> None:
         await end_replaced_subscriptions(billing, UUID(payload["customer_id"]))
 
-    async def notify(payload: dict[str, Any], _is_last_try: bool) -> None:
+    async def notify_unclaimed(payload: dict[str, Any], _is_last_try: bool) -> None:
         company_id = payload.get("company_id")
         await notify_of_unclaimed_payment(billing, UUID(payload["customer_id"]), company_id and UUID(company_id))
 
-    async def stop(payload: dict[str, Any], _is_last_try: bool) -> None:
+    async def stop_all_renewals(payload: dict[str, Any], _is_last_try: bool) -> None:
         await stop_renewals(billing, UUID(payload["company_id"]))
 
     return [
-        Job("billing.stop_renewals", "deletion.requested", stop, retry_delay_seconds=60),
-        Job("end_replaced_subscriptions", "subscription.changed", run, retry_delay_seconds=5),
-        Job("notify_of_unclaimed_payment", "payment.unclaimed", notify, retry_delay_seconds=5),
+        Job("billing.stop_renewals", "deletion.requested", stop_all_renewals, retry_delay_seconds=60),
+        Job("end_replaced_subscriptions", "subscription.changed", end_replaced, retry_delay_seconds=5),
+        Job("notify_of_unclaimed_payment", "payment.unclaimed", notify_unclaimed, retry_delay_seconds=5),
     ]
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from cairn.accounts import Guest, is_guest, lock_guest, schedule_deletion
+from cairn.accounts import Guest, is_guest, lock_guest, schedule_guest_deletion
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.deletion.errors import AccountIsBeingDeleted, DeletionNeedsSignIn, OnlyGuestsDelete
 from cairn.deletion.messages import requested_email
@@ -26,7 +26,7 @@ async def request_deletion(
             return guest.delete_at
         await limit_requests(connection, user_id)
         delete_at = moment + settings.waiting_period
-        await schedule_deletion(connection, user_id, delete_at)
+        await schedule_guest_deletion(connection, user_id, delete_at)
         await log_act(connection, user_id, "deletion_requested", requester.ip)
         # Someone else's address may have been typed, so an address that is not confirmed gets no email.
         if guest.confirmed_email is not None:
@@ -43,7 +43,7 @@ async def keep_account(database: Database, requester: Requester) -> None:
             return
         if guest.delete_at <= now():
             raise AccountIsBeingDeleted
-        await schedule_deletion(connection, user_id, None)
+        await schedule_guest_deletion(connection, user_id, None)
         await log_act(connection, user_id, "deletion_cancelled", requester.ip)
 
 

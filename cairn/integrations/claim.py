@@ -13,22 +13,22 @@ _CLAIM_DURATION = timedelta(minutes=1)
 
 
 @frozen_dataclass
-class Occupied:
+class ClaimState:
     """What the worker considers when it claims the next delivery, either for quick endpoints or for all others."""
 
-    companies: Sequence[UUID] = ()
+    busy_companies: Sequence[UUID] = ()
     """Companies that may not have more deliveries at the same time."""
-    endpoints: Sequence[UUID] = ()
+    busy_endpoints: Sequence[UUID] = ()
     """Endpoints to which a delivery is running."""
     recent_companies: Sequence[UUID] = ()
     """Companies in the order of their last turn. The one at the end had its turn most recently."""
 
 
-_NOTHING = Occupied()
+_IDLE = ClaimState()
 
 
 async def claim_delivery(
-    connection: Connection, now: datetime, *, quick: bool, occupied: Occupied = _NOTHING
+    connection: Connection, now: datetime, *, quick: bool, state: ClaimState = _IDLE
 ) -> Delivery | None:
     """Claims and returns the next delivery that is due at `now`, or None.
 
@@ -100,6 +100,6 @@ async def claim_delivery(
           from claimed d
           join integrations.endpoints e on e.id = d.endpoint_id
         """,
-        now, _CLAIM_DURATION, quick, occupied.companies, occupied.endpoints, occupied.recent_companies,
+        now, _CLAIM_DURATION, quick, state.busy_companies, state.busy_endpoints, state.recent_companies,
     )  # fmt: skip
     return None if row is None else Delivery(**row)

@@ -12,7 +12,7 @@ from typing import NoReturn
 from uuid import UUID
 
 from cairn.db import SERVICE, DatabaseBusy, DatabaseUnreachable
-from cairn.integrations.claim import Occupied, claim_delivery
+from cairn.integrations.claim import ClaimState, claim_delivery
 from cairn.integrations.deliver import deliver
 from cairn.integrations.delivery_store import Delivery
 from cairn.integrations.sender import WebhookSender
@@ -76,14 +76,14 @@ class _Slots:
 
     async def _claim(self) -> Delivery | None:
         counts = self._running_by_company.items()
-        occupied = Occupied(
-            companies=[company_id for company_id, count in counts if count >= _CONCURRENCY_PER_COMPANY],
-            endpoints=[*self._running_by_endpoint],
+        state = ClaimState(
+            busy_companies=[company_id for company_id, count in counts if count >= _CONCURRENCY_PER_COMPANY],
+            busy_endpoints=[*self._running_by_endpoint],
             recent_companies=[*self._turns],
         )
         try:
             async with self._sender.database.acting_as(SERVICE) as connection:
-                return await claim_delivery(connection, now(), quick=self._quick, occupied=occupied)
+                return await claim_delivery(connection, now(), quick=self._quick, state=state)
         except (DatabaseUnreachable, DatabaseBusy) as error:
             log.info("cannot read due deliveries right now: %s", error)
         except Exception:

@@ -18,7 +18,7 @@ class EndpointNotFound(Problem):
     message = "This address no longer exists."
 
 
-class WebhookPaused(Problem):
+class EndpointPaused(Problem):
     status, code = 409, "webhook_paused"
     message = "This address is paused. Resume it first."
 

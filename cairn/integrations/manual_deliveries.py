@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from cairn.db import SERVICE
 from cairn.integrations import delivery_store, endpoint_store
-from cairn.integrations.errors import DeliveryNotFound, EndpointNotFound, TooOften, WebhookPaused
+from cairn.integrations.errors import DeliveryNotFound, EndpointNotFound, EndpointPaused, TooOften
 from cairn.integrations.sender import WebhookSender
 
 _MAX_TESTS_PER_HOUR = 20
@@ -19,7 +19,7 @@ async def send_test(sender: WebhookSender, company_id: UUID, endpoint_id: UUID) 
         if endpoint is None:
             raise EndpointNotFound
         if endpoint.paused:
-            raise WebhookPaused
+            raise EndpointPaused
         if await delivery_store.count_recent_tests(connection, company_id) >= _MAX_TESTS_PER_HOUR:
             raise TooOften(reason=f"You have sent {_MAX_TESTS_PER_HOUR} tests within an hour. Please wait a little.")
         await delivery_store.add_test(connection, endpoint_id, delivery_id)
@@ -33,7 +33,7 @@ async def resend_delivery(sender: WebhookSender, company_id: UUID, delivery_id: 
             raise DeliveryNotFound
         paused, attempts = delivery
         if paused:
-            raise WebhookPaused
+            raise EndpointPaused
         if attempts >= _MAX_ATTEMPTS:
             raise TooOften(reason=f"This was tried {attempts} times and cannot be sent again.")
         await delivery_store.make_due(connection, delivery_id)

@@ -80,7 +80,7 @@ async def stuck_counts(connection: Connection) -> tuple[int, int]:
 
 @frozen_dataclass
 class QueueState:
-    age_seconds: float
+    delay_seconds: float
     failed_jobs: int
 
 

@@ -23,7 +23,7 @@ from cairn.kit.endpoint import (
     check_entered_endpoint,
     resolve_host,
 )
-from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
+from cairn.kit.error_responses import log_failure, log_problem, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
 from cairn.kit.form import MAX_ESCAPES, parse_form, read_form
 from cairn.kit.https import HttpsOnly
@@ -99,7 +99,7 @@ __all__ = [
     "is_one_address",
     "local_zone",
     "log_failure",
-    "log_refusal",
+    "log_problem",
     "mailbox_of",
     "message_response",
     "now",

@@ -9,7 +9,7 @@ from cairn.kit.problem import Problem
 from cairn.kit.request_id import current_request_id
 
 
-def log_refusal(log: logging.Logger, request: Request, problem: Problem) -> None:
+def log_problem(log: logging.Logger, request: Request, problem: Problem) -> None:
     """Logs at info, because a Problem is expected. The text of a 4xx problem is left out: it may quote the request."""
     reason = f" ({str(problem)!r})" if problem.status >= 500 else ""
     log.info("%s %r refused: %s%s", request.method, loggable_path(request), problem.code, reason)

@@ -196,7 +196,9 @@ class ChangeFeed:
         message = {"type": "broadcast", "event": sent.event, "payload": sent.payload}
         topic = TOPIC_PREFIX + sent.topic
         members = [
-            member for member in self._channels.members((topic, sent.private)) if not member.joined_after(sent.xid)
+            member
+            for member in self._channels.members((topic, sent.private))
+            if not member.joined_after_commit_of(sent.xid)
         ]
         await deliver(members, EncodedBroadcast(topic, message))
 

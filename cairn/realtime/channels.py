@@ -102,7 +102,7 @@ class Channel:
         """The number of regular expressions in the filters."""
         return sum(subscription.regex_count for subscription in self.subscriptions)
 
-    def joined_after(self, xid: int) -> bool:
+    def joined_after_commit_of(self, xid: int) -> bool:
         """Returns whether the transaction `xid` had committed when the channel was joined."""
         return self.join_snapshot is not None and self.join_snapshot.sees(xid)
 

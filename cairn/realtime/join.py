@@ -121,7 +121,7 @@ async def _admit(context: RealtimeContext, channel: Channel) -> tuple[list[dict[
         }
         for message in messages
         # Later messages are delivered by the feed.
-        if channel.joined_after(message.xid)
+        if channel.joined_after_commit_of(message.xid)
     ]
     return replayed, resumable
 

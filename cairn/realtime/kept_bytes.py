@@ -9,7 +9,7 @@ from cairn.realtime.settings import RealtimeSettings
 
 # The presence entries of a channel are limited, because they are encoded for each new member. The limit is this many
 # times that of one network, so that one network can use up only half of it.
-_NETWORKS_PER_CHANNEL = 2
+_PRESENCE_LIMIT_FACTOR = 2
 
 
 class KeptBytes:
@@ -17,7 +17,7 @@ class KeptBytes:
 
     def __init__(self, settings: RealtimeSettings) -> None:
         self._totals = NetworkTotals(settings.kept_bytes_per_network, settings.max_kept_bytes)
-        self._max_presence_bytes = _NETWORKS_PER_CHANNEL * settings.kept_bytes_per_network
+        self._max_presence_bytes = _PRESENCE_LIMIT_FACTOR * settings.kept_bytes_per_network
         self._join_bytes: dict[Channel, int] = {}
         self._presence_bytes: dict[Channel, int] = {}
         self._presence_bytes_by_key: Counter[ChannelKey] = Counter()

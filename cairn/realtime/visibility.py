@@ -44,7 +44,7 @@ class VisibleRows:
             record = self.records.get((identity, change.table, change.row))
             if record is not None:
                 for channel in channels.watching(change.watched, identity):
-                    if not channel.joined_after(change.xid):
+                    if not channel.joined_after_commit_of(change.xid):
                         yield channel, record
 
 

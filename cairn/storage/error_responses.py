@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from cairn.kit import Problem, handle_disconnect, log_failure, log_refusal, retry_headers
+from cairn.kit import Problem, handle_disconnect, log_failure, log_problem, retry_headers
 from cairn.storage.errors import NoSuchEndpoint, ServiceRoleRequired, StorageProblem
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ _SERVER_ERRORS = frozenset({500, 503})
 def error_handlers(*, sends_actual_status: bool) -> Mapping[Any, ErrorHandler]:
     async def handle_problem(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, Problem)
-        log_refusal(log, request, problem)
+        log_problem(log, request, problem)
         return problem_response(problem, sends_actual_status=sends_actual_status)
 
     async def handle_unknown_route(request: Request, _: Exception) -> Response:

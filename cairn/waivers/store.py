@@ -108,10 +108,10 @@ async def session_status(connection: Connection, session_id: UUID, company_id: U
 
 async def has_max_email_events(connection: Connection, session_id: UUID) -> bool:
     """Returns True if no more emails about this session are sent."""
-    is_full: bool = await connection.fetchval(
+    has_max: bool = await connection.fetchval(
         "select waivers.has_max_email_events($1, $2)", session_id, MAX_EMAIL_EVENTS
     )
-    return is_full
+    return has_max
 
 
 async def status_of_emailed_session(connection: Connection, email_id: UUID) -> str | None:

@@ -15,19 +15,18 @@ import pytest
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox
-from tests.auth.test_reauthenticate import sign_up_confirmed
+from tests.auth.test_reauthenticate import ROSA, sign_up_confirmed
 from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of, redirect_fragment
 
 VERA = "vera@victim.example"
 VERAS_PHONE = "41791234567"
-# `sign_up_confirmed` signs up with this address. Here the account is Mallory's.
-MALLORY = "rosa@rio-rafting.example"
+MALLORY = "mallory@rapid-rivals.example"
 Session = dict[str, Any]
 
 
 async def mallory_requests_veras_address(visitor: Visitor, mailbox: Mailbox) -> Session:
     """Mallory owns a confirmed account, requests Vera's address for it, and confirms this from her own mailbox."""
-    session = await sign_up_confirmed(visitor, mailbox)
+    session = await sign_up_confirmed(visitor, mailbox, MALLORY)
     json_of(await visitor.change(session, email=VERA))
     await visitor.follow_email_link((await mailbox.newest(MALLORY)).path)
     return session
@@ -49,7 +48,7 @@ async def test_a1_a_click_of_a_stranger_does_not_move_an_account_to_her_address(
     visitor: Visitor, mailbox: Mailbox, order_of_clicks: tuple[str, str]
 ) -> None:
     """Vera does not know Mallory's password, so she can press the button only with another password."""
-    session = await sign_up_confirmed(visitor, mailbox)
+    session = await sign_up_confirmed(visitor, mailbox, MALLORY)
     json_of(await visitor.change(session, email=VERA))
     mails = {"old": await mailbox.newest(MALLORY), "new": await mailbox.newest(VERA)}
     page = await visitor.client.get(mails["new"].path)
@@ -126,7 +125,7 @@ async def test_a1_opening_a_link_does_not_move_the_account_even_if_the_pages_of_
     visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
     async with visitor_with(mailer_confirm_links=False) as visitor:
-        session = await sign_up_confirmed(visitor, mailbox)
+        session = await sign_up_confirmed(visitor, mailbox, MALLORY)
         json_of(await visitor.change(session, email=VERA))
         for address in (MALLORY, VERA):
             page = await visitor.client.get((await mailbox.newest(address)).path)
@@ -274,7 +273,7 @@ async def test_16a8_a_link_for_one_new_address_does_not_confirm_another_one(
     visitor, thief_address = visitor_without_email_delay, "thief@rapid-rivals.example"
     session = await sign_up_confirmed(visitor, mailbox)
     json_of(await visitor.change(session, email=VERA))
-    link_of_owner = (await mailbox.newest(MALLORY)).path
+    link_of_owner = (await mailbox.newest(ROSA)).path
     async with mailbox.database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.one_time_tokens set requested_from = '198.51.100.7'")
     json_of(await visitor.change(session, email=thief_address))
@@ -285,7 +284,7 @@ async def test_16a8_a_link_for_one_new_address_does_not_confirm_another_one(
 
     assert page.status_code == 303
     assert redirect_fragment(page)["error_code"] == "otp_expired"
-    assert json_of(await visitor.user(session))["email"] == MALLORY
+    assert json_of(await visitor.user(session))["email"] == ROSA
 
 
 async def test_16a8_the_page_of_a_change_names_the_new_address(visitor: Visitor, mailbox: Mailbox) -> None:
@@ -293,7 +292,7 @@ async def test_16a8_the_page_of_a_change_names_the_new_address(visitor: Visitor,
     session = await sign_up_confirmed(visitor, mailbox)
     json_of(await visitor.change(session, email=VERA))
 
-    for reader in (MALLORY, VERA):
+    for reader in (ROSA, VERA):
         page = await visitor.client.get((await mailbox.newest(reader)).path)
         assert f"moves to {VERA}" in page.text
 
@@ -304,7 +303,7 @@ async def test_16a8_a_stranger_sees_only_their_own_address_on_the_page_of_a_chan
     session = await sign_up_confirmed(visitor, mailbox)
     json_of(await visitor.change(session, email=VERA))
     async with database.acting_as(SERVICE) as connection:
-        await connection.execute("update auth.users set new_email = 'gil@example.com' where email = $1", MALLORY)
+        await connection.execute("update auth.users set new_email = 'gil@example.com' where email = $1", ROSA)
 
     page = await visitor.client.get((await mailbox.newest(VERA)).path)
 

@@ -100,15 +100,15 @@ async def change_the_entries(admin: Connection, session_id: UUID) -> None:
     )
 
 
-async def delete_the_head(admin: Connection, _session_id: UUID) -> None:
+async def delete_the_covering_head(admin: Connection, _session_id: UUID) -> None:
     await admin.execute(
         "delete from waivers.head_entries where head_id = (select id from waivers.chain_heads where number = 2)"
     )
     await admin.execute("delete from waivers.chain_heads where number = 2")
 
 
-async def delete_the_head_and_the_one_before(admin: Connection, session_id: UUID) -> None:
-    await delete_the_head(admin, session_id)
+async def delete_the_covering_head_and_the_one_before(admin: Connection, session_id: UUID) -> None:
+    await delete_the_covering_head(admin, session_id)
     await admin.execute("delete from waivers.chain_heads where number = 1")
 
 
@@ -119,7 +119,8 @@ async def delete_the_entries_and_change_the_time_of_the_heads(admin: Connection,
 
 FORGERIES = [
     delete_the_entries, delete_the_entries_and_backdate, give_the_entries_to_another_session, change_the_entries,
-    delete_the_head, delete_the_head_and_the_one_before, delete_the_entries_and_change_the_time_of_the_heads,
+    delete_the_covering_head, delete_the_covering_head_and_the_one_before,
+    delete_the_entries_and_change_the_time_of_the_heads,
 ]  # fmt: skip
 
 

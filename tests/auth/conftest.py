@@ -137,7 +137,7 @@ async def visitor_with_google(database: Database, google_settings: AuthSettings)
 
 
 @pytest_asyncio.fixture
-async def visitor_with_all_features(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
+async def visitor_with_google_and_saml(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
     """Returns a visitor of a server that offers Google, SAML and the linking of identities."""
     all_features = google_settings.model_copy(update={"manual_linking": True, "saml": True})
     async with open_visitor(database, Keyring(all_features), all_features) as visitor:

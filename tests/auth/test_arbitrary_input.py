@@ -96,9 +96,9 @@ ENDPOINTS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "path"), ENDPOINTS, ids=lambda part: part)
 async def test_arbitrary_input_never_causes_a_server_error(
-    visitor_with_all_features: Visitor, keyring: Keyring, method: str, path: str
+    visitor_with_google_and_saml: Visitor, keyring: Keyring, method: str, path: str
 ) -> None:
-    visitor = visitor_with_all_features
+    visitor = visitor_with_google_and_saml
     mfa, enrolled = await enrol_app(visitor, json_of(await visitor.sign_up("rosa@rio-rafting.example")))
     challenge = json_of(await mfa.challenge(enrolled["id"]))
     admin_headers = {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.service_key}"}

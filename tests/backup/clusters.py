@@ -8,7 +8,7 @@ from cairn.db import EmbeddedPostgres
 _SEGMENT_BYTES = 256 * 1024
 
 
-def cluster_ahead(data: Path, next_transaction: int = 500_000) -> EmbeddedPostgres:
+def create_cluster_ahead(data: Path, next_transaction: int = 500_000) -> EmbeddedPostgres:
     """Creates a stopped cluster whose next transaction has this number."""
     postgres = EmbeddedPostgres(data)
     with postgres.running():

@@ -9,7 +9,7 @@ from cairn.db import SERVICE, Connection, Database, EmbeddedPostgres, migrate
 from cairn.jobs import Job, dispatch, raise_event
 from cairn.positions import rebase_positions
 from cairn.realtime.store import committed_since, snapshot
-from tests.backup.clusters import cluster_ahead
+from tests.backup.clusters import create_cluster_ahead
 
 
 async def _do_nothing(_payload: dict[str, Any], _last_try: bool) -> None: ...
@@ -35,7 +35,7 @@ async def dispatched_numbers(admin: Connection) -> list[int]:
 async def dump(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A dump from a cluster that is far ahead. There, thing 1 was dispatched and thing 2 was not."""
     folder = tmp_path_factory.mktemp("ahead")
-    source = cluster_ahead(folder / "data")
+    source = create_cluster_ahead(folder / "data")
     with source.running():
         await migrate(source.url())
         async with Database(source.url("authenticator")) as database:

@@ -13,7 +13,7 @@ from tests.structure.tree import read_source, relative_name, source_files
 FUNCTIONS_THAT_READ_THE_PLAN = {
     "billing.count_sending",
     "billing.covered_waivers",
-    "billing.is_full",
+    "billing.allowance_is_used_up",
     "billing.plan_of",
     "waiver_allowance",
     "waivers.reminder_candidates",
@@ -34,7 +34,7 @@ async def test_nothing_but_the_monthly_limit_depends_on_the_plan(admin: Connecti
         select p.oid::regproc::text as name
           from pg_proc p
          where p.pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema') and p.prokind = 'f'
-           and pg_get_functiondef(p.oid) ~ '(plan_of|covered_waivers|is_full)\('
+           and pg_get_functiondef(p.oid) ~ '(plan_of|covered_waivers|allowance_is_used_up)\('
         """
     )
     policies = await admin.fetch("select policyname from pg_policies where concat(qual, with_check) ~* 'plan|covered'")

@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from tests.faults.scene import Scene, fault_scene
-from tests.faults.test_supervision import is_another_postgres_ready, kill_postgres, wait_until
+from tests.faults.test_supervision import is_another_postgres_ready, signal_postgres, wait_until
 from tests.waiting import wait_until_true
 
 # A worker sends this many emails at the same time.
@@ -35,7 +35,7 @@ async def test_nothing_is_lost_when_first_the_worker_and_then_the_server_is_kill
 async def test_nothing_is_lost_when_postgres_is_killed(tmp_path: Path) -> None:
     async with fault_scene(tmp_path) as scene:
         async with scene.guests_signing():
-            killed_postgres = kill_postgres(tmp_path, signal.SIGKILL)
+            killed_postgres = signal_postgres(tmp_path, signal.SIGKILL)
             await asyncio.sleep(0.5)
             checks = await scene.ready_checks()
             await wait_until(lambda: is_another_postgres_ready(tmp_path, killed_postgres))

@@ -48,7 +48,7 @@ async def test_h2_the_worker_goes_on_after_an_orderly_restart_of_postgres(server
     await wait_until(lambda: is_ready(server))
     worker = server.worker_pid
 
-    killed_postgres = kill_postgres(server.data, signal.SIGINT)
+    killed_postgres = signal_postgres(server.data, signal.SIGINT)
     await wait_until(lambda: is_another_postgres_ready(server.data, killed_postgres))
     await wait_until(lambda: is_ready(server))
     document = await sign_and_wait_for_document(server)
@@ -64,7 +64,7 @@ async def test_m4_a_killed_postgres_is_started_again(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         await wait_until(lambda: is_ready(server))
 
-        killed_postgres = kill_postgres(tmp_path, signal.SIGKILL)
+        killed_postgres = signal_postgres(tmp_path, signal.SIGKILL)
         live_response = get(server, "/health/live")
         await wait_until(lambda: is_another_postgres_ready(tmp_path, killed_postgres))
         await wait_until(lambda: is_ready(server))
@@ -149,7 +149,7 @@ async def wait_until(condition: Callable[[], bool], *, timeout_seconds: float = 
             await asyncio.sleep(0.2)
 
 
-def kill_postgres(data: Path, signal_number: signal.Signals) -> str:
+def signal_postgres(data: Path, signal_number: signal.Signals) -> str:
     """Returns the process id. On SIGINT, PostgreSQL ends all connections and shuts down; SIGKILL is a crash."""
     process_id = (data / "postgres" / "postmaster.pid").read_text().split()[0]
     os.kill(int(process_id), signal_number)

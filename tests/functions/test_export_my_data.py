@@ -185,7 +185,7 @@ async def rows_about_zebulon(
     await admin.execute(re.sub(r"\$(\w+)", lambda parameter: f"'{values[parameter[1]]}'", ROWS_SQL))
 
 
-async def tables_that_name(admin: Connection, zebulon: Person) -> dict[str, int]:
+async def count_rows_about(admin: Connection, zebulon: Person) -> dict[str, int]:
     """Returns how many rows of each table contain the person's address, name, phone number or user id."""
     tables = await admin.fetch(
         """
@@ -210,7 +210,7 @@ async def tables_that_name(admin: Connection, zebulon: Person) -> dict[str, int]
 async def test_the_export_has_everything_that_the_database_has(
     client: httpx.AsyncClient, admin: Connection, zebulon: Person
 ) -> None:
-    stored = await tables_that_name(admin, zebulon)
+    stored = await count_rows_about(admin, zebulon)
 
     files = await exported_files(client, "zebulon")
 

@@ -13,7 +13,7 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.integrations import WebhookSender, register_endpoint, resend_delivery, send_test
-from cairn.integrations.claim import Occupied, claim_delivery
+from cairn.integrations.claim import ClaimState, claim_delivery
 from cairn.integrations.model import probe_delay
 from cairn.kit import now
 from tests.abuse.silent_endpoint import SilentEndpoint, silent_endpoint
@@ -124,8 +124,8 @@ async def test_c3_companies_take_turns(
     async with database.acting_as(SERVICE) as connection:
         for _ in range(6):
             # Each company is listed once, in the order of their last turns.
-            occupied = Occupied(recent_companies=[*dict.fromkeys(reversed(turns))][::-1])
-            delivery = await claim_delivery(connection, now() + timedelta(seconds=1), quick=False, occupied=occupied)
+            state = ClaimState(recent_companies=[*dict.fromkeys(reversed(turns))][::-1])
+            delivery = await claim_delivery(connection, now() + timedelta(seconds=1), quick=False, state=state)
             assert delivery is not None
             turns.append(delivery.company_id)
 
@@ -138,9 +138,11 @@ async def test_c3_a_company_with_enough_running_deliveries_is_skipped(
     await add_waiting_deliveries(admin, await connect(webhook_sender, mallory, silent.url), 2)
 
     async with database.acting_as(SERVICE) as connection:
-        occupied = Occupied(companies=[mallory.company])
-        assert await claim_delivery(connection, now(), quick=False, occupied=occupied) is None
-        assert await claim_delivery(connection, now(), quick=False, occupied=Occupied(companies=[uuid4()])) is not None
+        state = ClaimState(busy_companies=[mallory.company])
+        assert await claim_delivery(connection, now(), quick=False, state=state) is None
+        assert (
+            await claim_delivery(connection, now(), quick=False, state=ClaimState(busy_companies=[uuid4()])) is not None
+        )
 
 
 async def test_c3_a_failing_endpoint_gets_one_attempt_at_a_time_unless_a_user_requests_one(
@@ -156,14 +158,14 @@ async def test_c3_a_failing_endpoint_gets_one_attempt_at_a_time_unless_a_user_re
         assert await claim_delivery(connection, now(), quick=False) is None
         probe = await claim_delivery(connection, probe_time, quick=False)
         assert probe is not None
-        running = Occupied(endpoints=[endpoint_id])
-        assert await claim_delivery(connection, probe_time, quick=False, occupied=running) is None
+        running = ClaimState(busy_endpoints=[endpoint_id])
+        assert await claim_delivery(connection, probe_time, quick=False, state=running) is None
 
     test_id = await send_test(webhook_sender, rosa.company, endpoint_id)
     resent = next(row["id"] for row in await read_deliveries(database, rosa) if row["id"] not in (probe.id, test_id))
     await resend_delivery(webhook_sender, rosa.company, resent)
     async with database.acting_as(SERVICE) as connection:
-        claimed = [await claim_delivery(connection, now(), quick=False, occupied=running) for _ in range(3)]
+        claimed = [await claim_delivery(connection, now(), quick=False, state=running) for _ in range(3)]
 
     assert {delivery.id for delivery in claimed if delivery} == {test_id, resent}
 

@@ -22,7 +22,7 @@ from tests.people import Person
 from tests.running_worker import jobs_running
 
 ONE_AT_A_TIME = Queue("one at a time", 1, concurrency_per_company=1)
-WITH_SPARE_PLACE = Queue("with a spare place", 3, concurrency_per_company=2)
+QUEUE_WITH_SPARE_PLACE = Queue("with a spare place", 3, concurrency_per_company=2)
 
 
 @frozen_dataclass
@@ -129,7 +129,7 @@ async def waiting_jobs_of(database: Database, company: str) -> int:
 
 
 async def test_h3_one_company_never_takes_the_last_free_place(outbox: Outbox) -> None:
-    async with outbox.running_blocked_job(WITH_SPARE_PLACE) as (running, go_on):
+    async with outbox.running_blocked_job(QUEUE_WITH_SPARE_PLACE) as (running, go_on):
         await outbox.raise_events("aaaaaa")
         await wait_for(lambda: len(running) == 2)
         await asyncio.sleep(1)
@@ -198,7 +198,7 @@ async def test_h3_a_company_gets_its_next_turn_without_waiting_for_a_poll(outbox
         done.append(payload["company_id"])
 
     await outbox.raise_events("a" * 20)
-    job = Job("test.next", on="thing.happened", run=run, queue=WITH_SPARE_PLACE)
+    job = Job("test.next", on="thing.happened", run=run, queue=QUEUE_WITH_SPARE_PLACE)
     async with outbox.running(job):
         await wait_for(lambda: len(done) > 0)
         async with asyncio.timeout(10):
@@ -216,7 +216,7 @@ async def test_m7_queues_do_not_wait_for_each_other(outbox: Outbox) -> None:
 
     jobs = [
         Job("test.silent", on="email.requested", run=wait, queue=Queue("silent", 2)),
-        Job("test.quick", on="thing.happened", run=end, queue=WITH_SPARE_PLACE),
+        Job("test.quick", on="thing.happened", run=end, queue=QUEUE_WITH_SPARE_PLACE),
     ]
     await outbox.raise_events("a" * 30, "email.requested")
     await outbox.raise_events("a")

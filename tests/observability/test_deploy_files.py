@@ -67,7 +67,7 @@ def used_labels(expression: str) -> set[str]:
 def labels_by_metric() -> Mapping[str, set[str]]:
     """Gives each metric a value, and returns the names of all samples with their labels."""
     metrics = Metrics(Database("postgresql://nowhere"))
-    metrics.queue = QueueState(age_seconds=0.0, failed_jobs=0)
+    metrics.queue = QueueState(delay_seconds=0.0, failed_jobs=0)
     metrics.requests.labels("rest", "2xx").observe(0.1)
     for name, *labels in (
         ("jobs", "job", "succeeded"), ("emails", "sent"), ("realtime_messages",), ("realtime_unreadable_rows",),

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from cairn.kit import Problem, RequestIds, current_request_id, log_failure, log_refusal
+from cairn.kit import Problem, RequestIds, current_request_id, log_failure, log_problem
 from cairn.logs import JsonFormatter, LogSettings, TextFormatter, configure_logging
 from tests.faults.test_kill import open_sessions, sign_session
 from tests.serving import RunningServer, serving
@@ -161,9 +161,9 @@ def test_a_refused_request_is_logged_without_what_the_caller_sent(caplog: pytest
 
     log = logging.getLogger("cairn")
     with caplog.at_level(logging.INFO):
-        log_refusal(log, request_to("/storage/v1", f"/object/photos/{FILE_NAME}"), Missing(name=FILE_NAME))
-        log_refusal(log, request_to("/storage/v1", f"/object/photos/{FILE_NAME}"), Unreachable())
-        log_refusal(log, request_to("/documents", f"/{LINK_SECRET}"), Missing(name="document"))
+        log_problem(log, request_to("/storage/v1", f"/object/photos/{FILE_NAME}"), Missing(name=FILE_NAME))
+        log_problem(log, request_to("/storage/v1", f"/object/photos/{FILE_NAME}"), Unreachable())
+        log_problem(log, request_to("/documents", f"/{LINK_SECRET}"), Missing(name="document"))
 
     assert [entry.getMessage() for entry in caplog.records] == [
         "GET '/storage/v1/object' refused: missing",

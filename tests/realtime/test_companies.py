@@ -153,13 +153,13 @@ async def test_9a2_the_channels_of_someone_who_cannot_see_a_change_are_not_read(
 ) -> None:
     """Reading thousands of channels of a stranger for each change would stop the server for a moment."""
     read_topics: set[str] = set()
-    joined_after = Channel.joined_after
+    joined_after_commit_of = Channel.joined_after_commit_of
 
     def record_and_compare(channel: Channel, xid: int) -> bool:
         read_topics.add(channel.topic)
-        return joined_after(channel, xid)
+        return joined_after_commit_of(channel, xid)
 
-    monkeypatch.setattr(Channel, "joined_after", record_and_compare)
+    monkeypatch.setattr(Channel, "joined_after_commit_of", record_and_compare)
     session = await make_session(database, rosa)
     async with open_client() as window, open_client() as stranger:
         for number in range(3):

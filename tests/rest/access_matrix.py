@@ -187,7 +187,7 @@ async def measure_channels(target: Target, address: str) -> dict[str, Row]:
     )
     # The arguments are the names of the schema and the table for clients, separated by NUL.
     tables = sorted(trigger["arguments"].split("\\000")[1] for trigger in triggers)
-    table = {f"changes of {name}": await _hear_changes(target, address, name) for name in tables}
+    table = {f"changes of {name}": await _receive_changes(target, address, name) for name in tables}
     topic = f"realtime:company:{target.rosa.company}"
     table["private channel of the company"] = {
         caller: await _join_private(target, address, topic, caller) for caller in CALLERS
@@ -195,7 +195,7 @@ async def measure_channels(target: Target, address: str) -> dict[str, Row]:
     return table
 
 
-async def _hear_changes(target: Target, address: str, table: str) -> Row:
+async def _receive_changes(target: Target, address: str, table: str) -> Row:
     row: Row = {}
     async with AsyncExitStack() as open_sockets:
         sockets = {}
@@ -211,7 +211,7 @@ async def _hear_changes(target: Target, address: str, table: str) -> Row:
         await sockets["owner"].next_change(timeout_seconds=20)
         for caller, socket in sockets.items():
             if caller == "owner" or not await socket.receives_nothing(0.2):
-                row[caller] = "hears"
+                row[caller] = "receives"
     return row
 
 

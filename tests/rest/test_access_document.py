@@ -91,7 +91,7 @@ EXPLANATIONS = {
     "SQL functions": "The status of a call with the ids of the company's rows, and whether it returns its data.",
     "HTTP functions": "The same for `/functions/v1`. All calls have one body, which is incomplete for some functions.",
     "Buckets": "What the caller may do with an object in the folder of the company or of its owner.",
-    "Channels": "Who hears a change of the company's rows, and who may join its private channel.",
+    "Channels": "Who receives a change of the company's rows, and who may join its private channel.",
 }
 
 

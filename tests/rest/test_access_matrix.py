@@ -24,7 +24,7 @@ from tests.rest.sample_rows import MARKER, Relation, add_row_to_every_table, lis
 OPEN_TO_ALL = {"consent_texts": "the text every signer agrees to"}
 """Everyone may read these tables, because their rows belong to no company. The value says what the rows are."""
 
-BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waiver_templates"}
+READABLE_BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waiver_templates"}
 """Anyone who knows the id of a row may read it here, as test_exact_id.py tests. The value is the table of the id."""
 
 OWN_ROWS = {"profiles": 1, "companies": 1, "waiver_templates": 3, "waiver_template_versions": 3}
@@ -229,7 +229,7 @@ _MERGE = "resolution=merge-duplicates, return=representation"
 
 
 def _id(relation: Relation) -> str:
-    return sample_id(BY_EXACT_ID.get(relation.name, relation.name))
+    return sample_id(READABLE_BY_EXACT_ID.get(relation.name, relation.name))
 
 
 def _total_count(response: httpx.Response) -> int:

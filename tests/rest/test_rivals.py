@@ -99,7 +99,7 @@ TABLES = [
     "companies",
     "profiles",
 ]
-BY_EXACT_ID = {"waiver_templates", "waiver_sessions"}
+READABLE_BY_EXACT_ID = {"waiver_templates", "waiver_sessions"}
 
 
 @pytest.mark.accept("REST-23")
@@ -143,7 +143,7 @@ async def _attempt_reads(client: Client, table: str, row: RosasRow, headers: dic
         assert response.status_code in (200, 401, 403)
         assert str(row.id) not in response.text
     exact_response = await client.get(f"/{table}?select=id&id=eq.{row.id}", headers=headers)
-    assert (str(row.id) in exact_response.text) == (table in BY_EXACT_ID)
+    assert (str(row.id) in exact_response.text) == (table in READABLE_BY_EXACT_ID)
     head = await client.head(f"/{table}?id=in.({row.id})", headers={**headers, "Prefer": "count=exact"})
     assert head.status_code in (401, 403) or head.headers["content-range"] == "*/0"
 

@@ -13,7 +13,7 @@ EXPECTED_CONTENT = {
     "Which policies guard a session?": ["on waivers.sessions"],
     "What happens after `waiver.signed`?": ['on="waiver.signed"', "prepare_document", "notify_company"],
     "Where is the text of the reminder mail?": ["Reminder:", "is still waiting for your signature"],
-    "How do I add a setting?": ["class Settings(", "reads the environment"],
+    "How do I add a setting?": ["class Settings(", "reads them from the environment"],
 }
 
 

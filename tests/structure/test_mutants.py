@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tools.mutants import __main__ as command_line
-from tools.mutants.baseline import caught_by_nothing, repeated_test
+from tools.mutants.baseline import repeated_test, wrongly_caught
 from tools.mutants.mutant import Misfit, Mutant, find_misfits, load_mutants
 from tools.mutants.results import Results, is_good_enough, percent_caught, summary_lines
 from tools.mutants.tree_copy import copy_tree, planted
@@ -117,7 +117,7 @@ def test_a_test_that_fails_without_a_fault_catches_nothing(tree: Path, tmp_path:
     tests = {repeated_test(make_mutant(), result) for result in caught}
     assert tests == {make_mutant().tests[0], "tests/test_broken.py::test_always_fails"}
 
-    (doubtful,) = caught_by_nothing(caught, tests, tree, variables)
+    (doubtful,) = wrongly_caught(caught, tests, tree, variables)
 
     assert (doubtful.outcome, doubtful.caught_by) == ("invalid", by_broken_test.caught_by)
     assert "fails without it, too" in doubtful.detail

@@ -34,7 +34,7 @@ NOON = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("zone", "hour", "sensible"),
+    ("zone", "hour", "is_sensible"),
     [
         ("UTC", 8, False), ("UTC", 9, True), ("UTC", 18, True), ("UTC", 19, False),
         ("America/Denver", 14, False), ("America/Denver", 15, True), ("America/Denver", 3, False),
@@ -42,8 +42,8 @@ NOON = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
         ("Nowhere/Atlantis", 12, True), ("../../etc/passwd", 3, False),
     ],
 )  # fmt: skip
-def test_reminders_are_not_sent_at_night(zone: str, hour: int, sensible: bool) -> None:
-    assert is_sensible_hour(NOON.replace(hour=hour), zone) is sensible
+def test_reminders_are_not_sent_at_night(zone: str, hour: int, is_sensible: bool) -> None:
+    assert is_sensible_hour(NOON.replace(hour=hour), zone) is is_sensible
 
 
 def test_the_schedule_computes_when_a_reminder_is_due() -> None:

@@ -20,7 +20,7 @@ from tests.waivers.test_reminders import press_remind_button, queue_at_noon, set
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
-async def texted_session(database: Database, admin: Admin, person: Person, *, status: str = "delivered") -> UUID:
+async def make_texted_session(database: Database, admin: Admin, person: Person, *, status: str = "delivered") -> UUID:
     """Makes a session that was sent by text message five days ago."""
     session_id = await make_session(database, person)
     text = GuestText(uuid4(), PHONE, "", person.company, session_id)
@@ -55,7 +55,7 @@ async def count_text_reminders(
 async def test_scheduled_reminders_are_also_sent_by_text_message(
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
-    session_id = await texted_session(database, admin, rosa)
+    session_id = await make_texted_session(database, admin, rosa)
     await enable_text_reminders(database, rosa)
     assert await queue_at_noon(database, rosa) == 1
 
@@ -74,7 +74,7 @@ async def test_scheduled_reminders_are_also_sent_by_text_message(
 async def test_other_reminders_are_sent_by_email_only(
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person, reason: str
 ) -> None:
-    await texted_session(database, admin, rosa, status="failed" if reason == "text not delivered" else "delivered")
+    await make_texted_session(database, admin, rosa, status="failed" if reason == "text not delivered" else "delivered")
     if reason != "not enabled":
         await enable_text_reminders(database, rosa)
     if reason == "requested by the button":
@@ -94,7 +94,7 @@ async def test_a_guest_who_has_signed_gets_no_text_message(
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
     await enable_text_reminders(database, rosa)
-    session_id = await texted_session(database, admin, rosa)
+    session_id = await make_texted_session(database, admin, rosa)
     assert await queue_at_noon(database, rosa) == 1
     await sign(database, session_id)
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from threading import Event
 
 from tools.check import environment
-from tools.mutants.baseline import caught_by_nothing, repeated_test
+from tools.mutants.baseline import repeated_test, wrongly_caught
 from tools.mutants.mutant import ROOT, Mutant, find_misfits, load_mutants
 from tools.mutants.results import Results, is_good_enough, progress_line, summary_lines
 from tools.mutants.run_process import interrupt_all
@@ -159,7 +159,7 @@ class Run:
         if not tests:
             return
         print(f"Without a fault, running the {len(tests)} tests and test files that have caught a mutant", flush=True)
-        doubtful = caught_by_nothing([self.results[mutant] for mutant in caught], tests, tree, variables)
+        doubtful = wrongly_caught([self.results[mutant] for mutant in caught], tests, tree, variables)
         for result in doubtful:
             self.results[result.mutant] = result
             self._stored.add(result)

@@ -18,9 +18,7 @@ def repeated_test(mutant: Mutant, result: Result) -> str:
     return next(file for file in mutant.test_files if Path(file).name == file_name)
 
 
-def caught_by_nothing(
-    caught: Iterable[Result], tests: set[str], tree: Path, variables: Mapping[str, str]
-) -> list[Result]:
+def wrongly_caught(caught: Iterable[Result], tests: set[str], tree: Path, variables: Mapping[str, str]) -> list[Result]:
     """Runs the `tests` on the unchanged code. Returns new results for the mutants that no test has really caught."""
     web_tests = tuple(sorted(test for test in tests if test.startswith("web/")))
     python_tests = tuple(sorted(tests - set(web_tests)))

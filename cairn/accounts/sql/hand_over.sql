@@ -32,8 +32,8 @@ create or replace trigger reset_company_settings after update of handed_over_at 
     for each row execute function accounts.reset_company_settings();
 
 -- A trigger function for other packages: deletes the rows of the user's company from the table that the arguments name. For
--- example, `delete_settings('messaging', 'configurations')` deletes them from messaging.configurations.
-create or replace function accounts.delete_settings() returns trigger
+-- example, `delete_rows_of_company('messaging', 'configurations')` deletes them from messaging.configurations.
+create or replace function accounts.delete_rows_of_company() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     execute format('delete from %I.%I where company_id = $1', tg_argv[0], tg_argv[1])

@@ -5,8 +5,8 @@ token, `send` queues the message that contains it, and `verify` redeems it.
 """
 
 from cairn.auth.email_links.change_address import (
+    changes_email_without_old_address,
     check_address_change,
-    moves_without_old_address,
     request_email_change,
     request_phone_change,
 )
@@ -21,13 +21,13 @@ __all__ = [
     "LINK_TYPES",
     "ROUTES",
     "LinkParameters",
+    "changes_email_without_old_address",
     "check_address_change",
     "check_nonce",
     "generate_link",
     "invite",
     "is_confirmed_immediately",
     "is_usable_immediately",
-    "moves_without_old_address",
     "request_email_change",
     "request_phone_change",
     "send_email",

@@ -66,7 +66,7 @@ def required_confirmations(context: AuthContext, user: User) -> list[Purpose]:
     return [EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW] if confirm_old else [EMAIL_CHANGE_NEW]
 
 
-def moves_without_old_address(context: AuthContext, user: User) -> bool:
+def changes_email_without_old_address(context: AuthContext, user: User) -> bool:
     """Says whether the account moves to a new email address without a confirmation by the current one."""
     return context.settings.mailer_autoconfirm or EMAIL_CHANGE_CURRENT not in required_confirmations(context, user)
 

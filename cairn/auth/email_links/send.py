@@ -45,7 +45,7 @@ async def send_email(
     """
     # Every transaction locks the user before the limits, so that two transactions cannot deadlock.
     await store.lock_user(conn, user.id)
-    if not by_operator and not await email_limits.take_email_of_mailbox(
+    if not by_operator and not await email_limits.count_email_of_mailbox(
         context, conn, user, to, link_request.caller, by_owner=by_owner
     ):
         await store.add_audit_entry(conn, f"{purpose}_not_sent", user.id, link_request.caller)
@@ -93,7 +93,7 @@ async def send_password_notice(conn: Connection, user: User) -> None:
     """
     if user.email is None or user.email_confirmed_at is None:
         return
-    if await email_limits.take_password_notice(conn, user.email):
+    if await email_limits.count_password_notice(conn, user.email):
         email = compose_password_notice(user.email, _reader_name(user, user.email))
         await add_email(conn, email, company_id=None, secret=True)
 

@@ -7,9 +7,9 @@ import asyncpg
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links import (
+    changes_email_without_old_address,
     check_address_change,
     check_nonce,
-    moves_without_old_address,
     request_email_change,
     request_phone_change,
     send_password_notice,
@@ -125,7 +125,7 @@ def _old_session_error(
     """Returns the error for an old session if an address could change without a confirmation from the old one."""
     if phone is not None:
         return PhoneNeedsReauthentication
-    if email is not None and moves_without_old_address(context, user):
+    if email is not None and changes_email_without_old_address(context, user):
         return EmailNeedsReauthentication
     return None
 

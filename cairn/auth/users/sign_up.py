@@ -134,7 +134,7 @@ async def _send_confirmation(
 ) -> User:
     if new_account.email:
         is_usable = is_usable_immediately(context.settings, new_account.email)
-        if is_usable and not await email_limits.take_confirmation_email(context, conn, link_request.caller):
+        if is_usable and not await email_limits.count_confirmation_email(context, conn, link_request.caller):
             # The account works without the confirmation, and the app offers to send the email later.
             return user
         await send_email(context, conn, user, "signup", to=new_account.email, link_request=link_request)

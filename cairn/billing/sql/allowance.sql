@@ -112,7 +112,7 @@ create or replace function public.waiver_allowance(out month date, out sent int,
 grant execute on function public.waiver_allowance to authenticated;
 
 -- True if the company cannot send any more waivers this month.
-create or replace function billing.is_full(company uuid) returns boolean
+create or replace function billing.allowance_is_used_up(company uuid) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from billing.sendings_by_month m
                     where m.company_id = company and m.month = billing.this_month()

@@ -82,7 +82,7 @@ def build_statement(
     max_bytes = size_limit.max_bytes if size_limit and plan.read and (with_body or plan.read.groups_embeds) else None
     ctes, rows = _ctes(plan, parameters, max_bytes)
     line, key = _line_sql(plan, media), _key_sql(plan)
-    if plan.read and size_limit and max_bytes and _may_be_large(plan, plan.read, size_limit.uncounted_rows):
+    if plan.read and size_limit and max_bytes and _must_count_bytes(plan, plan.read, size_limit.uncounted_rows):
         rows, line, key = _counted_rows_sql(rows, line, key, max_bytes)
     columns = [
         f"{_body_sql(plan, media, line, parameters) if with_body else 'null::text'} as body",
@@ -106,7 +106,7 @@ def build_statement(
     )
 
 
-def _may_be_large(plan: Plan, read_plan: ReadPlan, few_rows: int) -> bool:
+def _must_count_bytes(plan: Plan, read_plan: ReadPlan, few_rows: int) -> bool:
     """Says whether the body may contain more than a few rows, or the same column of a row more than once.
 
     Calls may return anything, so their result is always counted.

@@ -166,13 +166,13 @@ def _join_sql(embed: Embedded, parameters: Parameters, max_bytes: int | None) ->
     join_type = "inner" if embed.inner else "left"
     condition = f"{quote_ident(embed.lateral)}.{quote_ident(HAS_ROWS)}" if embed.inner else "true"
     rows = f"({select_sql(embed.read, parameters, embed, max_bytes=max_bytes)}) as {quote_ident(_INNER)}"
-    if max_bytes is not None and _may_be_large(embed):
+    if max_bytes is not None and _must_count_bytes(embed):
         rows += f" where {within_limit_sql(f'row_to_json({quote_ident(_INNER)}.*)::text', max_bytes)}"
     columns = ", ".join([*_result_columns(embed), f"{_has_rows_sql(embed)} as {quote_ident(HAS_ROWS)}"])
     return f" {join_type} join lateral (select {columns} from {rows}) as {quote_ident(embed.lateral)} on {condition}"
 
 
-def _may_be_large(embed: Embedded) -> bool:
+def _must_count_bytes(embed: Embedded) -> bool:
     """A single row without embeds is not counted here, but as a part of the row around it."""
     return embed.shown and (not embed.relationship.to_one or bool(embed.read.embeds))
 

@@ -55,7 +55,7 @@ class FormLocked(Problem):
     message = "This PDF is protected by a password. Please save it without one and choose it again."
 
 
-class FormHoldsProgram(Problem):
+class FormContainsProgram(Problem):
     status, code = 400, "form_holds_program"
     message = "This PDF contains a program, which a waiver form does not. It was not read."
 

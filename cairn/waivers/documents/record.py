@@ -127,7 +127,7 @@ class SignedRecord:
         return bool(self.signing_details.get("by_company", "") == str(self.company_id))
 
     @property
-    def is_sample(self) -> bool:
+    def is_demo(self) -> bool:
         """Returns True for a waiver of `cairn demo`, whose times are made up."""
         return any(event.name == "session.sampled" for event in self.events)
 

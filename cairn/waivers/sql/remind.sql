@@ -91,7 +91,7 @@ create or replace function waivers.reminder_candidates(
     returns table (session_id uuid, created_at timestamptz, obstacle text)
     language plpgsql stable security definer set search_path = '' as $$
 declare
-    is_full boolean := billing.is_full(company);
+    allowance_is_used_up boolean := billing.allowance_is_used_up(company);
 begin
     return query
     select s.id, s.created_at, case
@@ -107,7 +107,7 @@ begin
                when previous.scheduled_count >= at_most then 'enough'
                when previous.last_day_count >= 5 then 'too_often'
                when previous.requested_at is not null and messaging.was_reminder_cancelled_today(s.id) then 'limited'
-               when is_full and not messaging.has_active_message(s.id) then 'plan'
+               when allowance_is_used_up and not messaging.has_active_message(s.id) then 'plan'
            end
       from waivers.sessions s
       left join lateral (select max(r.requested_at) as requested_at, bool_or(r.open) as is_open,

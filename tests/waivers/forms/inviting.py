@@ -18,8 +18,8 @@ async def invite(
     age: int = 19,
 ) -> UUID:
     """Returns the id of the adult's own session."""
-    adult_id: UUID = await call(
+    adult_session_id: UUID = await call(
         database, by, "select invite_adult($1, $2, $3, $4)",
         session_id, invited_id or uuid4(), name, date.fromisoformat(years_ago(age)),
     )  # fmt: skip
-    return adult_id
+    return adult_session_id

@@ -64,13 +64,13 @@ def random_question(random: Random, form: Json, key: str) -> Json:
         question["options"] = OPTIONS
     if kind == "number" and random.random() < 0.5:
         question |= {"min": -1, "max": random.choice([10, 42, 12.5])}
-    earlier = [q for q in form["questions"] if q["kind"] in VALID and is_seen_by_all(form, q, question)]
+    earlier = [q for q in form["questions"] if q["kind"] in VALID and is_answered_by_all(form, q, question)]
     if earlier and random.random() < 0.5:
         question["show_if"] = random_condition(random, random.choice(earlier))
     return question
 
 
-def is_seen_by_all(form: Json, earlier: Json, later: Json) -> bool:
+def is_answered_by_all(form: Json, earlier: Json, later: Json) -> bool:
     """Returns whether everyone who answers the later question also answers the earlier one."""
     first, second = str(earlier.get("asked_of", "signer")), str(later.get("asked_of", "signer"))
     covers_signer: bool = form["covers"].get("signer", True)
@@ -125,8 +125,10 @@ def spoil_one(random: Random, form: Json, answers: Json) -> None:
 
 def random_minor(random: Random, form: Json, signer_answers: Json, today: str, accuracy: float) -> Json:
     majority = form["covers"].get("age_of_majority") or 18
-    careful = random.random() < accuracy
-    age = random.randint(7, majority - 1) if careful else random.choice([5, 8, majority - 1, majority, majority + 1])
+    is_accurate = random.random() < accuracy
+    age = (
+        random.randint(7, majority - 1) if is_accurate else random.choice([5, 8, majority - 1, majority, majority + 1])
+    )
     from_age = (form["covers"].get("minors") or {}).get("own_signature_from_age")
     shared = {
         q["key"]: signer_answers[q["key"]]
@@ -135,7 +137,7 @@ def random_minor(random: Random, form: Json, signer_answers: Json, today: str, a
     }
     minor: Json = {
         "name": random.choice(NAMES) if random.random() < accuracy else random.choice(BLANK),
-        "birth_date": random_birth_date(random, today, age, careful),
+        "birth_date": random_birth_date(random, today, age, is_accurate),
         "kind": "minor" if random.random() < accuracy else random.choice(["minor", "adult"]),
         "answers": random_answers(random, form, shared, accuracy, is_signer=False),
     }
@@ -143,11 +145,11 @@ def random_minor(random: Random, form: Json, signer_answers: Json, today: str, a
     return minor | (SIGNED if signs == (random.random() < accuracy) else {})
 
 
-def random_birth_date(random: Random, today: str, age: int, careful: bool) -> Any:
-    """Returns a birth date that gives this age, or if not `careful`, an invalid value or a date close to a birthday."""
+def random_birth_date(random: Random, today: str, age: int, is_accurate: bool) -> Any:
+    """Returns a birth date that gives this age. If not `is_accurate`, it is invalid or close to a birthday."""
     year, month, day = (int(part) for part in today.split("-"))
     birthday = date(year - age, month, min(day, 28))
-    if careful:
+    if is_accurate:
         return (birthday - timedelta(days=random.randint(2, 360))).isoformat()
     return random.choice(
         [*INVALID["birth_date"], None, *((birthday + timedelta(days=days)).isoformat() for days in (-1, 0, 1, 2))]

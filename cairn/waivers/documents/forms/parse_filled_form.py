@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Pdf
 
 from cairn.kit import SandboxFailed, frozen_dataclass
 from cairn.waivers.documents.context import DocumentContext
-from cairn.waivers.documents.errors import FormHoldsProgram, FormLocked, FormTooLarge, FormUnreadable
+from cairn.waivers.documents.errors import FormContainsProgram, FormLocked, FormTooLarge, FormUnreadable
 
 # An empty form has about 60 KB; a PDF viewer may embed its fonts when it saves the filled one.
 _MAX_BYTES = 4_000_000
@@ -46,7 +46,7 @@ def parse_form_bytes(pdf: bytes) -> FilledForm:
     try:
         with Pdf.open(io.BytesIO(pdf)) as document:
             if any(_contains_program(value) for value in islice(document.objects, _MAX_OBJECTS)):
-                raise FormHoldsProgram
+                raise FormContainsProgram
             return _read_fields(document)
     except pikepdf.PasswordError as error:
         raise FormLocked from error

@@ -14,7 +14,7 @@ _SUMMARY = (
     "{signer} signed “{waiver}” electronically for {company}. This page says when and how. The technical details are "
     "at the end."
 )
-_SAMPLE = (
+_DEMO_SUMMARY = (
     "This is sample data of cairn demo: no one has signed this waiver, and its times are made up. A real certificate "
     "says here who signed what, and below when and how."
 )
@@ -33,7 +33,7 @@ def certificate_data(record: SignedRecord, verify_link: str) -> dict[str, Any]:
     consent = record.consent_text or _NO_CONSENT
     names = {"signer": record.signer_name, "waiver": record.template_name, "company": record.company_name}
     return {
-        "summary": _SAMPLE if record.is_sample else _SUMMARY.format(**names),
+        "summary": _DEMO_SUMMARY if record.is_demo else _SUMMARY.format(**names),
         "details": _details(record, zone),
         "qr": qr_code_for_template(verify_link),
         "verify_link": verify_link,

@@ -29,7 +29,7 @@ _HEAD_STATEMENT = (
     "document was sealed has the SHA-256 fingerprint {sha256}."
 )
 _TIMESTAMPED = "The time of sealing is confirmed by an external RFC 3161 timestamp inside the seal."
-_SAMPLE_TIMES = "The times are made up, because this is sample data. Only the seal has a real time."
+_DEMO_TIMES = "The times are made up, because this is sample data. Only the seal has a real time."
 _NOT_TIMESTAMPED = "The times are those of the service's own clock; there is no external timestamp."
 
 
@@ -68,9 +68,9 @@ def _consent(record: SignedRecord) -> str | None:
 
 
 def _time_statement(record: SignedRecord, *, is_timestamped: bool) -> list[str]:
-    if not record.is_sample:
+    if not record.is_demo:
         return [_TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED]
-    return [_SAMPLE_TIMES, *([_TIMESTAMPED] if is_timestamped else [])]
+    return [_DEMO_TIMES, *([_TIMESTAMPED] if is_timestamped else [])]
 
 
 def _head_statement(record: SignedRecord) -> list[str]:
