@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import uuid4
 
+import pytest
+
 from cairn.db import Connection
 from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.people import Person
@@ -21,6 +23,7 @@ def new_sending(sending_id: str, session_id: str) -> dict[str, Any]:
     return {"id": sending_id, "session_id": session_id, **template, **RECIPIENT, "sent_as_pdf": False}
 
 
+@pytest.mark.accept("APP-42")
 async def test_a_repeated_session_and_sending_are_stored_once(
     client: Client, admin: Connection, rosa: Person, headers_for: HeadersFor
 ) -> None:
@@ -39,6 +42,7 @@ async def test_a_repeated_session_and_sending_are_stored_once(
     assert await admin.fetchval("select count(*) from sent_waivers") == 1
 
 
+@pytest.mark.accept("APP-42")
 async def test_a_rival_cannot_repeat_the_sending_of_another_company(
     client: Client, admin: Connection, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
@@ -56,6 +60,7 @@ async def test_a_rival_cannot_repeat_the_sending_of_another_company(
     assert await admin.fetchval("select count(*) from sent_waivers") == 0
 
 
+@pytest.mark.accept("APP-40")
 async def test_only_the_company_itself_reads_who_has_not_signed_yet(
     client: Client, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:

@@ -173,26 +173,29 @@ test("APP-34 a zone that the server refuses is no error", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test.each(["/dashboard", "/dashboard/waivers", "/dashboard/waivers?sign=", "/dashboard/waivers?sign"])(
-  "APP-35 17B2 while a guest has the device, %s leads back to in-person signing",
-  async (url) => {
-    openFakeRealtime();
-    signInAs(ROSA);
-    localStorage.setItem("user", JSON.stringify({ id: `user-${ROSA.id}` }));
-    localStorage.setItem("inPersonSigning", JSON.stringify("tpl-1"));
-    serve(accounts.rosa);
-    const children = [
-      { path: "/dashboard", element: <p>the page</p> },
-      { path: "/dashboard/waivers", element: <p>the guest’s page</p> },
-    ];
-    const router = showRoutes([{ element: <CompanyLayout />, children }], url);
+test.each([
+  "/dashboard",
+  "/dashboard/waivers",
+  "/dashboard/waivers?sign=",
+  "/dashboard/waivers?sign",
+  "/dashboard/waivers?list=tpl-1",
+])("APP-35 17B2 while a guest has the device, %s leads back to in-person signing", async (url) => {
+  openFakeRealtime();
+  signInAs(ROSA);
+  localStorage.setItem("user", JSON.stringify({ id: `user-${ROSA.id}` }));
+  localStorage.setItem("inPersonSigning", JSON.stringify("tpl-1"));
+  serve(accounts.rosa);
+  const children = [
+    { path: "/dashboard", element: <p>the page</p> },
+    { path: "/dashboard/waivers", element: <p>the guest’s page</p> },
+  ];
+  const router = showRoutes([{ element: <CompanyLayout />, children }], url);
 
-    await waitFor(() => expect(router.state.location.search).toBe("?sign=tpl-1"));
-    expect(await screen.findByText("the guest’s page")).toBeVisible();
-    expect(screen.queryByRole("navigation")).toBeNull();
-    expect(screen.queryByRole("button", { name: "Account menu" })).toBeNull();
-  },
-);
+  await waitFor(() => expect(router.state.location.search).toBe("?sign=tpl-1"));
+  expect(await screen.findByText("the guest’s page")).toBeVisible();
+  expect(screen.queryByRole("navigation")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Account menu" })).toBeNull();
+});
 
 async function logOut() {
   await userEvent.click(await screen.findByRole("button", { name: "Account menu" }));

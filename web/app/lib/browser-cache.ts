@@ -8,6 +8,7 @@ const CACHE_KEYS = [
   "waiverTemplates",
   "templateDrafts",
   "sentWaivers",
+  "listSending",
   "emailServiceConfig",
   "firstSteps",
   "inPersonSigning",

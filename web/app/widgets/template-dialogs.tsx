@@ -8,13 +8,12 @@ const CreateTemplateDialog = lazy(() => import("~/features/templates/components/
 const TemplateDetailsDialog = lazy(() => import("~/features/templates/components/template-details-dialog"));
 const SendWaiverDialog = lazy(() => import("~/features/sending/components/send-waiver-dialog"));
 const SendPdfDialog = lazy(() => import("~/features/sending/components/send-pdf-dialog"));
-const SendSeveralDialog = lazy(() => import("~/features/sending/components/send-several-dialog"));
 const QuestionsEditor = lazy(() => import("./questions-editor"));
 const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
 export type OpenDialog =
   | { dialog: "create" | "email" }
-  | { dialog: "view" | "send" | "send-pdf" | "send-several"; template: Template };
+  | { dialog: "view" | "send" | "send-pdf"; template: Template };
 
 type Props = { openDialog: OpenDialog | null; companyName: string; onClose: () => void };
 
@@ -42,8 +41,6 @@ function CurrentDialog({ openDialog, companyName, onClose }: Props & { openDialo
       return <SendWaiverDialog template={openDialog.template} onClose={onClose} />;
     case "send-pdf":
       return <SendPdfDialog template={openDialog.template} onClose={onClose} />;
-    case "send-several":
-      return <SendSeveralDialog template={openDialog.template} onClose={onClose} />;
     case "view":
       return (
         <TemplateDetailsDialog

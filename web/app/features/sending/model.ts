@@ -54,7 +54,7 @@ const textSchema = z
 /** This is the outcome of the text message that accompanies an email. */
 export type TextOutcome = z.infer<typeof textSchema>;
 
-const outcomeSchema = z.discriminatedUnion("result", [
+export const outcomeSchema = z.discriminatedUnion("result", [
   z.object({ result: z.enum(["sent", "sending", "kept"]), text: textSchema }),
   z.object({
     result: z.literal("failed"),
@@ -102,6 +102,10 @@ export function failureReason(status: number, body: unknown): string {
   if (!data) return `Failed to send email: ${status}`;
   return typeof data.error === "string" ? data.error : data.error.message;
 }
+
+/** Returns the stable code of a refusal, or an empty text. */
+export const failureCode = (body: unknown): string =>
+  z.object({ code: z.string() }).safeParse(body).data?.code ?? "";
 
 type Allowance = { perDay: number | null; sentToday: number; needsConfirmedAddress: boolean };
 

@@ -1,8 +1,5 @@
 export const INVALID_PHONE = "Please write the number with its country, such as +1 212 555 0123.";
 
-/** Matches a number in a line of text, from its plus sign to its last digit. */
-export const PHONE_IN_TEXT = /\+\s?[1-9][\d\s().\-/]{5,24}\d/;
-
 /** Checks for a country code and a plausible number of digits. The server knows the rules of each country. */
 export function isPhoneNumber(text: string): boolean {
   const digits = text

@@ -64,6 +64,12 @@ export default function Documentation() {
           guest gets an email with a personal link and signs on any phone, without an account. Send as PDF
           attaches a fillable copy.
         </p>
+        <p>
+          To write to many guests at once, choose Send to a list in the menu of the card. Paste the rows of a
+          spreadsheet or choose a CSV file, up to 500 people. You see each of them as they will be stored, and
+          what has to be fixed, before anything is sent. If the connection is lost, you continue where you
+          were, and no one gets two emails.
+        </p>
         {isTextingOffered && (
           <p>
             If you enter a mobile number with its country code, the guest also gets the link as a text

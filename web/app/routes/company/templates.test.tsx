@@ -1,11 +1,13 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { showToRosa } from "~/../testing/company";
-import { deferredResponse, serve } from "~/../testing/server";
+import { listRow, listRun, RIVER_DAY, SENT_RESPONSES } from "~/../testing/list-run";
+import { deferredResponse, ROSA, serve, signInAs } from "~/../testing/server";
 import { TEMPLATE_ROW } from "~/../testing/template-row";
+import { closeRun, startRun } from "~/features/sending/list/run-store";
 import { queryClient } from "~/lib/query-client";
-import Templates from "./templates";
+import Templates, { meta } from "./templates";
 
 const row = { ...TEMPLATE_ROW, content: "I, [PARTICIPANT NAME], go with [COMPANY NAME]." };
 const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
@@ -178,4 +180,53 @@ test("FORM-20 a duplicate is a new template with the same text and questions", a
     content: row.content,
     form,
   });
+});
+
+test("Send to a list opens its page, and the link back returns to the templates", async () => {
+  serve(responses);
+  const router = showToRosa(<Templates />, "/dashboard/waivers");
+  await userEvent.click(await screen.findByRole("button", { name: "More for Photography Release" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Send to a list" }));
+
+  expect(await screen.findByRole("heading", { name: "Send to a List" })).toBeVisible();
+  expect(await screen.findByLabelText("Waiver")).toHaveDisplayValue("Photography Release");
+  expect(router.state.location.search).toBe(`?list=${sample.id}`);
+  await userEvent.click(screen.getByRole("link", { name: "Add/Edit Waivers" }));
+  expect(await screen.findByRole("heading", { name: "Add/Edit Waivers" })).toBeVisible();
+});
+
+test("APP-42 a list that is not finished is one click away from the templates", async () => {
+  const limit = { status: 429, body: { error: "That is all for today.", code: "daily_limit_reached" } };
+  serve({
+    ...responses,
+    ...SENT_RESPONSES,
+    "POST /functions/v1/send-email": ({ body }) =>
+      Object(body).to === "guest1@example.com" ? { body: { id: "m1", status: "delivered" } } : limit,
+  });
+  signInAs(ROSA);
+  await startRun(listRun([listRow(1), listRow(2)]), RIVER_DAY);
+  showToRosa(<Templates />, "/dashboard/waivers");
+
+  expect(await screen.findByText("Your list is not finished.")).toBeVisible();
+  expect(screen.getByText(/1 of 2 done\./)).toBeVisible();
+  await userEvent.click(screen.getByRole("link", { name: "Open the list" }));
+  expect(await screen.findByText(/That is all for today\./)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Continue" })).toBeVisible();
+  act(closeRun);
+});
+
+test("during in-person signing, no parameter shows the page for lists", async () => {
+  serve(responses);
+  showToRosa(<Templates />, "/dashboard/waivers?sign=tpl-1&list=tpl-1");
+
+  await waitFor(() => expect(screen.queryByText("Loading…")).toBeNull());
+  expect(screen.queryByRole("heading", { name: "Send to a List" })).toBeNull();
+});
+
+test.each([
+  ["", "Add/Edit Waivers · Cairn"],
+  ["?list=tpl-1", "Send to a List · Cairn"],
+])("the title of the page at %j is %j", (search, title) => {
+  const location = { pathname: "/dashboard/waivers", search, hash: "", state: null, key: "" };
+  expect(meta({ location })).toEqual([{ title }]);
 });

@@ -13,6 +13,7 @@ import { TemplateGrid } from "~/features/templates/components/template-grid";
 import { TemplateSkeleton } from "~/features/templates/components/template-skeleton";
 import type { Template } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
+import { readCache } from "~/lib/browser-cache";
 import { textingQuery } from "~/lib/texting";
 import { useConnectionState } from "~/lib/use-connection-state";
 import { paths } from "~/paths";
@@ -22,22 +23,44 @@ import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
+import { Skeleton } from "~/ui/skeleton";
 import { toast } from "~/ui/toast-store";
 import { TemplateDialogs, type OpenDialog } from "~/widgets/template-dialogs";
+import type { Route } from "./+types/templates";
 
-export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
+export const meta = ({ location }: Pick<Route.MetaArgs, "location">) => {
+  const page = new URLSearchParams(location.search).has("list") ? "Send to a List" : "Add/Edit Waivers";
+  return [{ title: `${page} · Cairn` }];
+};
 
 // All renders use the same empty array, so that effects which depend on it do not run again.
 const NO_TEMPLATES: Template[] = [];
 
+// If this part cannot be loaded, the page works without it.
+const UnfinishedList = lazy(() =>
+  import("~/features/sending/components/unfinished-list").catch(() => ({ default: () => null })),
+);
 const InPersonPage = lazy(() => import("~/widgets/in-person-page"));
+const SendListPage = lazy(() => import("~/widgets/send-list-page"));
 
-/** With the URL parameter `sign`, in-person signing is shown instead of the templates. */
+/**
+ * With the URL parameter `sign`, in-person signing is shown instead of the templates, and with `list` the page that sends
+ * a template to a list. That page has no route of its own, because every page loads the list of all routes.
+ */
 export default function Templates() {
-  const { company } = useCompanyAccount();
+  const { id: userId, company } = useCompanyAccount();
+  const [parameters] = useSearchParams();
   const [signParameter, setSignParameter] = useSignParameter();
   const close = useCallback(() => setSignParameter(null), [setSignParameter]);
-  if (!signParameter) return <TemplatesPage onSign={setSignParameter} />;
+  if (!signParameter) {
+    const templateId = parameters.get("list");
+    if (templateId === null) return <TemplatesPage onSign={setSignParameter} />;
+    return (
+      <Suspense fallback={<Skeleton className="h-96 max-w-4xl" />}>
+        <SendListPage owner={{ userId, companyId: company?.id ?? "" }} templateId={templateId} />
+      </Suspense>
+    );
+  }
   return (
     <Suspense fallback={<LoadingScreen />}>
       <InPersonPage
@@ -54,6 +77,7 @@ function TemplatesPage({ onSign }: { onSign: (templateId: string) => void }) {
   const { company } = useCompanyAccount();
   const { templates, isCopy, dataUpdatedAt, isError, refetch } = useTemplates();
   const connection = useConnectionState();
+  const [, setParameters] = useSearchParams();
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const { archive, restore } = useArchiveTemplate();
   const duplicate = useDuplicateTemplate();
@@ -69,6 +93,12 @@ function TemplatesPage({ onSign }: { onSign: (templateId: string) => void }) {
       <Notice icon={Scale} title="Before you send:">
         have a legal adviser review the final text of your waiver.
       </Notice>
+      {/* The code is loaded only if this browser has such a list. */}
+      {readCache("listSending") !== null && (
+        <Suspense>
+          <UnfinishedList />
+        </Suspense>
+      )}
       <OfflineCopyLabel at={dataUpdatedAt} />
       {isCopy && (
         <Notice tone="amber" icon={HardDrive}>
@@ -82,7 +112,7 @@ function TemplatesPage({ onSign }: { onSign: (templateId: string) => void }) {
             view,
             send: (template) => setOpenDialog({ dialog: "send", template }),
             sendPdf: (template) => setOpenDialog({ dialog: "send-pdf", template }),
-            sendSeveral: (template) => setOpenDialog({ dialog: "send-several", template }),
+            sendList: ({ id }) => setParameters({ list: id }),
             sign: ({ id }) => (connection === "offline" ? toast(SIGNING_NEEDS_SERVER_TOAST) : onSign(id)),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),

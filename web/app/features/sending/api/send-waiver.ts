@@ -60,16 +60,9 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
     return sendEmail(supabase, { to: email, ...content, asPdf: false });
   }
   await unwrap(
-    supabase.rest.from("sent_waivers").insert({
-      session_id: session.id,
-      template_id: template.id,
-      template_name: template.name,
-      template_content: template.content,
-      ...recipientFields,
-      // This column repeats `sent_as_pdf`. Whether the guest has signed is in the status of the session.
-      status: recipient.asPdf ? "sent_pdf" : "pending",
-      sent_as_pdf: recipient.asPdf,
-    }),
+    supabase.rest
+      .from("sent_waivers")
+      .insert(sendingFields(template, session.id, recipientFields, recipient.asPdf)),
   );
   const link = window.location.origin + paths.signing(session.id);
   const content = composeEmail(template, recipient, link);
@@ -82,10 +75,30 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
   });
 }
 
-const createSession = (
+type RecipientFields = { recipient_name: string; recipient_email: string };
+
+/** Returns the row that records a sending. */
+export const sendingFields = (
+  template: SendableTemplate,
+  sessionId: string,
+  recipientFields: RecipientFields,
+  asPdf: boolean,
+) => ({
+  session_id: sessionId,
+  template_id: template.id,
+  template_name: template.name,
+  template_content: template.content,
+  ...recipientFields,
+  // This column repeats `sent_as_pdf`. Whether the guest has signed is in the status of the session.
+  status: asPdf ? ("sent_pdf" as const) : ("pending" as const),
+  sent_as_pdf: asPdf,
+});
+
+/** With an `id`, a repeated request finds the session that the first request created. */
+export const createSession = (
   supabase: ApiClient,
   template: SendableTemplate,
-  recipientFields: { recipient_name: string; recipient_email: string },
+  recipientFields: RecipientFields & { id?: string },
 ) =>
   unwrap(
     supabase.rest

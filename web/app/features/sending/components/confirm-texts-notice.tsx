@@ -1,6 +1,5 @@
 import { MessageSquareText } from "lucide-react";
 import { Notice } from "~/ui/notice";
-import { textCountSentence } from "../recipient-list";
 
 /** Warns before text messages are sent, and scrolls into view above the buttons. */
 export function ConfirmTextsNotice({ count }: { count: number }) {
@@ -16,3 +15,6 @@ export function ConfirmTextsNotice({ count }: { count: number }) {
 function scrollIntoView(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: "nearest" });
 }
+
+const textCountSentence = (count: number): string =>
+  `${count} text ${count === 1 ? "message" : "messages"} will be sent in addition to the emails`;

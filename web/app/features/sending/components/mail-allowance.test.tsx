@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { allowanceSentence } from "../model";
-import SendSeveralDialog from "./send-several-dialog";
+import SendPdfDialog from "./send-pdf-dialog";
 import SendWaiverDialog from "./send-waiver-dialog";
 
 const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
@@ -22,8 +22,8 @@ test.each([
 });
 
 test.each([
-  ["one person", SendWaiverDialog],
-  ["several people", SendSeveralDialog],
+  ["a link", SendWaiverDialog],
+  ["a PDF", SendPdfDialog],
 ])(
   "while the company's address is not confirmed, the dialog for %s asks to confirm it and has no field for a message",
   async (_, SendDialog) => {

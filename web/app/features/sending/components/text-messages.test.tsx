@@ -1,11 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { SENT_WAIVER } from "~/../testing/company";
 import { fillInRecipient } from "~/../testing/recipient";
 import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
-import SendSeveralDialog from "./send-several-dialog";
 import SendWaiverDialog from "./send-waiver-dialog";
 import { SentWaivers } from "./sent-waivers";
 
@@ -111,36 +110,6 @@ test("PLAN-09 without an SMS gateway there is no phone field", async () => {
 
   await waitFor(() => expect(requests).toHaveLength(1));
   expect(screen.queryByLabelText("Mobile Number")).toBeNull();
-});
-
-test("PLAN-09 the number of text messages has to be confirmed before anything is sent", async () => {
-  const emailDelivered = {
-    "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: deliveredText } },
-  };
-  const requests = serve({ ...gatewayResponse, ...storedResponses, ...emailDelivered });
-  signInAs(ROSA);
-  const onClose = vi.fn();
-  show(<SendSeveralDialog template={template} onClose={onClose} />);
-  await screen.findByText(/and a mobile number/);
-  await userEvent.click(screen.getByLabelText(/Recipients/));
-  await userEvent.paste(
-    "Gil Moreau, gil@example.com, +12125550123\nNoor Haddad, noor@example.com\nAna Ortiz ana@example.com +12125550124",
-  );
-
-  await userEvent.click(screen.getByRole("button", { name: "Send to all" }));
-  expect(screen.getByRole("alert")).toHaveTextContent(
-    "2 text messages will be sent in addition to the emails.",
-  );
-  expect(emailRequests(requests)).toEqual([]);
-
-  await userEvent.click(screen.getByRole("button", { name: "Send all of them" }));
-  expect(await screen.findByText("Sent to 3 people")).toBeVisible();
-  expect(onClose).toHaveBeenCalled();
-  expect(emailRequests(requests).map(({ body }) => body)).toMatchObject([
-    { to: "gil@example.com", phone: "+12125550123" },
-    { to: "noor@example.com" },
-    { to: "ana@example.com", phone: "+12125550124" },
-  ]);
 });
 
 const row = {

@@ -36,11 +36,11 @@ test.each([
   "Gil Moreau\tmailto:gil@example.com",
   "Gil Moreau (gil@example.com)",
   "Gil Moreau;gil@example.com,",
-])("%j is stored as Gil Moreau, gil@example.com", (text) => {
+])("APP-40 %j is stored as Gil Moreau, gil@example.com", (text) => {
   expect(rowsOf(text)).toEqual([{ number: 1, ...GIL, state: "ready" }]);
 });
 
-test("a heading is not a person", () => {
+test("APP-40 a heading is not a person", () => {
   expect(rowsOf("Name,Email\nGil Moreau,gil@example.com")).toEqual([{ number: 2, ...GIL, state: "ready" }]);
 });
 
@@ -49,18 +49,18 @@ test.each([
   ["gil@example.com", "The name is missing."],
   ["Gil Moreau,", "The email address is missing."],
   ["Gil Moreau\tgil@example.com noor@example.com", "There are two @ signs. Please enter one email address."],
-])("the row %j is marked: %s", (text, reason) => {
+])("APP-40 the row %j is marked: %s", (text, reason) => {
   // The heading says which cell is the address. The row that is only an address is read without a heading.
   const [row] = rowsOf(`Name\tEmail\n${text.replace(",", "\t")}`.replace(/^Name\tEmail\n(?=gil)/, ""));
   expect(row).toMatchObject({ state: "invalid", reason });
 });
 
-test("all problems of a row are shown together", () => {
+test("APP-40 all problems of a row are shown together", () => {
   const [, row] = rowsOf("Gil Moreau,gil@example.com\n,noor@example");
   expect(row?.reason).toBe('The name is missing. The ending is missing, such as ".com".');
 });
 
-test("an address that is listed twice is marked, and can be sent to anyway", () => {
+test("APP-40 an address that is listed twice is marked, and can be sent to anyway", () => {
   const text = "Gil Moreau,gil@example.com\nGIL MOREAU,GIL@example.com\nNoor Moreau,gil@example.com";
   expect(rowsOf(text).map(({ state, reason }) => [state, reason])).toEqual([
     ["ready", undefined],
@@ -74,7 +74,7 @@ test("an address that is listed twice is marked, and can be sent to anyway", () 
   ]);
 });
 
-test("if the first of two rows is left out or cannot be sent, the second one is sent", () => {
+test("APP-40 if the first of two rows is left out or cannot be sent, the second one is sent", () => {
   const text = "Gil Moreau,gil@example.com\nGil Moreau,gil@example.com";
   expect(rowsOf(text, { choices: [[1, "leaveOut"]] }).map(({ state }) => state)).toEqual([
     "leftOut",
@@ -88,24 +88,24 @@ test("if the first of two rows is left out or cannot be sent, the second one is 
   ]);
 });
 
-test("a person who was sent the same waiver and has not signed it is marked, and can be sent it anyway", () => {
+test("APP-40 a person who was sent the same waiver and has not signed it is marked, and can be sent it anyway", () => {
   const waiting: [string, string][] = [["gil@example.com", "2026-05-01T00:00:00Z"]];
   expect(rowsOf("Gil Moreau,Gil@example.com", { waiting })).toMatchObject([
-    { state: "waiting", reason: "Has not signed the one sent 3 days ago yet." },
+    { state: "waiting", reason: "Got this waiver 3 days ago and has not signed it yet." },
   ]);
   expect(rowsOf("Gil Moreau,gil@example.com", { waiting, choices: [[1, "sendAnyway"]] })).toMatchObject([
     { state: "ready" },
   ]);
 });
 
-test("an edited row is checked again, and an invalid row cannot be sent anyway", () => {
+test("APP-40 an edited row is checked again, and an invalid row cannot be sent anyway", () => {
   const text = "Gil Moreau,gil@example.com\nNoor Haddad,noor@";
   const fixed = { name: "Noor Haddad", email: "noor@example.com", phone: "" };
   expect(rowsOf(text, { edits: [[2, fixed]] })[1]).toMatchObject({ ...fixed, state: "ready" });
   expect(rowsOf(text, { choices: [[2, "sendAnyway"]] })[1]).toMatchObject({ state: "invalid" });
 });
 
-test("phone numbers need their country if text messages are offered", () => {
+test("APP-40 phone numbers need their country if text messages are offered", () => {
   const text = "Gil Moreau,gil@example.com,'+1 212 555 0123\nNoor Haddad,noor@example.com,212 555 0123";
   const withHeading = `Name,Email,Mobile\n${text}`;
   expect(rowsOf(withHeading, { withPhoneNumbers: true })).toMatchObject([
@@ -118,7 +118,7 @@ test("phone numbers need their country if text messages are offered", () => {
   ]);
 });
 
-test("the summary counts what will be sent and what will not", () => {
+test("APP-40 the summary counts what will be sent and what will not", () => {
   expect(summary(rowsOf("Gil Moreau,gil@example.com"))).toBe("1 person will get the waiver.");
   expect(summary(rowsOf("Gil Moreau,gil@example.com\nNoor Haddad,noor@example.com"))).toBe(
     "All 2 people will get the waiver.",
@@ -130,7 +130,7 @@ test("the summary counts what will be sent and what will not", () => {
   );
 });
 
-test("a list has between 1 and 500 rows", () => {
+test("APP-43 a list has between 1 and 500 rows", () => {
   expect(listProblem(0)).toBe("Please add at least one person.");
   expect(listProblem(1)).toBeUndefined();
   expect(listProblem(500)).toBeUndefined();

@@ -89,8 +89,8 @@ function stateOf(number: number, listed: Listed, readyRows: Map<string, ListRow>
   if (earlier) return { state: "repeated", reason: repetition(earlier, listed) };
   const since = options.waitingSince?.get(listed.email);
   if (since === undefined) return { state: "ready" };
-  const when = options.sayWhen?.(since);
-  return { state: "waiting", reason: `Has not signed the one ${when ? `sent ${when}` : "sent before"} yet.` };
+  const when = options.sayWhen?.(since) ?? "before";
+  return { state: "waiting", reason: `Got this waiver ${when} and has not signed it yet.` };
 }
 
 export function problemOf({ name, email, phone }: Listed, withPhoneNumbers: boolean): string | undefined {

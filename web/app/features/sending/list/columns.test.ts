@@ -14,11 +14,11 @@ test.each([
   ["First Name|Last Name|Name|Email", ["firstName", "lastName", "ignored", "email"]],
   ["First name|Email|Birthday", ["name", "email", "ignored"]],
   ["Email|Email|Name", ["email", "ignored", "name"]],
-])("the heading %j names the columns", (heading, roles) => {
+])("APP-40 the heading %j names the columns", (heading, roles) => {
   expect(guessColumns(rowsOf(`${heading}\na|b|c`), false)).toEqual({ hasHeading: true, roles });
 });
 
-test("a column of addresses is found under any heading", () => {
+test("APP-40 a column of addresses is found under any heading", () => {
   const { roles } = guessColumns(rowsOf(`Name|Reach them at\nGil Moreau|gil@example.com`), false);
   expect(roles).toEqual(["name", "email"]);
 });
@@ -30,11 +30,11 @@ test.each([
   ["17|Gil|Moreau|2026-05-01|gil@example.com", ["ignored", "firstName", "lastName", "ignored", "email"]],
   ["Gil Moreau <gil@example.com>", ["email"]],
   ["Gil|Moreau|gil@example.com\nNoor|Haddad|\n||ana@example.com", ["firstName", "lastName", "email"]],
-])("without a heading, the cells of %j tell what the columns are", (text, roles) => {
+])("APP-40 without a heading, the cells of %j tell what the columns are", (text, roles) => {
   expect(guessColumns(rowsOf(text), false)).toEqual({ hasHeading: false, roles });
 });
 
-test("phone numbers are recognized if text messages are offered", () => {
+test("APP-40 phone numbers are recognized if text messages are offered", () => {
   const rows = rowsOf("Gil|+1 212 555 0123|gil@example.com");
   expect(guessColumns(rows, true).roles).toEqual(["name", "phone", "email"]);
   expect(guessColumns(rows, false).roles).toEqual(["name", "ignored", "email"]);
@@ -46,13 +46,13 @@ test("a first row with an address, and a heading without rows, are no headings",
   expect(guessColumns(rowsOf("Name|Email"), false).hasHeading).toBe(false);
 });
 
-test("the user decides whether the first row is a heading", () => {
+test("APP-40 the user decides whether the first row is a heading", () => {
   const rows = rowsOf(`Guests of May|x|y\n${GIL}`);
   expect(guessColumns(rows, false).hasHeading).toBe(false);
   expect(guessRoles(rows, true, false)).toEqual(["ignored", "ignored", "email"]);
 });
 
-test("a role that is given to a column is taken from the column that had it", () => {
+test("APP-40 a role that is given to a column is taken from the column that had it", () => {
   expect(withRole(["name", "email", "ignored"], 2, "name")).toEqual(["ignored", "email", "name"]);
   expect(withRole(["name", "email", "ignored"], 2, "lastName")).toEqual(["ignored", "email", "lastName"]);
   expect(withRole(["firstName", "lastName", "email"], 0, "name")).toEqual(["name", "ignored", "email"]);

@@ -20,7 +20,7 @@ test.each([
   ["16-bit Unicode, little endian without a byte order mark", utf16(TEXT, true)],
   ["16-bit Unicode, big endian without a byte order mark", utf16(TEXT, false)],
   ["Windows-1252", latin1(TEXT)],
-])("a file in %s is read", (_, bytes) => {
+])("APP-40 a file in %s is read", (_, bytes) => {
   expect(decodeListFile(Uint8Array.from(bytes))).toEqual({ text: TEXT });
 });
 
@@ -38,11 +38,11 @@ test.each([
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x0d],
     /^This file contains no list/,
   ],
-])("%s is refused with a reason", (_, bytes, problem) => {
+])("APP-43 %s is refused with a reason", (_, bytes, problem) => {
   expect(decodeListFile(Uint8Array.from(bytes))).toEqual({ problem: expect.stringMatching(problem) });
 });
 
-test("a file of at most 1 MB is read", () => {
+test("APP-43 a file of at most 1 MB is read", () => {
   const bytes = new Uint8Array(MAX_FILE_BYTES).fill(0x61);
   expect(decodeListFile(bytes)).toEqual({ text: "a".repeat(MAX_FILE_BYTES) });
   expect(decodeListFile(new Uint8Array(MAX_FILE_BYTES + 1).fill(0x61))).toEqual({

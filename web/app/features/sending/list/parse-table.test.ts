@@ -23,12 +23,12 @@ test.each([
     ";",
   ],
   ["a byte order mark", "\u{FEFF}Gil;Moreau;gil@example.com\nNoor;Haddad;noor@example.com", ";"],
-])("a table with %s is parsed", (_, text, delimiter) => {
+])("APP-40 a table with %s is parsed", (_, text, delimiter) => {
   expect(cellsOf(text)).toEqual([GIL, NOOR]);
   expect(parseTable(text).delimiter).toBe(delimiter);
 });
 
-test("commas inside quotes and names do not separate cells", () => {
+test("APP-40 commas inside quotes and names do not separate cells", () => {
   expect(cellsOf('"Okafor, Gil",gil@example.com')).toEqual([["Okafor, Gil", "gil@example.com"]]);
   expect(cellsOf("Okafor, Gil;gil@example.com\nHaddad, Noor;noor@example.com")).toEqual([
     ["Okafor, Gil", "gil@example.com"],
@@ -37,7 +37,7 @@ test("commas inside quotes and names do not separate cells", () => {
   expect(cellsOf("Okafor, Gil\tgil@example.com")).toEqual([["Okafor, Gil", "gil@example.com"]]);
 });
 
-test("quoted cells may contain quotes, delimiters and line breaks", () => {
+test("APP-40 quoted cells may contain quotes, delimiters and line breaks", () => {
   expect(
     cellsOf('"Gil ""River"" Moreau","gil@example.com","likes\r\nrafts, boats"\nNoor,noor@example.com,'),
   ).toEqual([
@@ -46,7 +46,7 @@ test("quoted cells may contain quotes, delimiters and line breaks", () => {
   ]);
 });
 
-test("a quote that is never closed does not affect other rows", () => {
+test("APP-40 a quote that is never closed does not affect other rows", () => {
   expect(cellsOf('Gil "River,gil@example.com\n"Noor,noor@example.com\nAna,ana@example.com')).toEqual([
     ['Gil "River', "gil@example.com"],
     ['"Noor', "noor@example.com"],
@@ -58,7 +58,7 @@ test("characters after a closing quote are kept", () => {
   expect(cellsOf('"Gil" Moreau,gil@example.com')).toEqual([["Gil Moreau", "gil@example.com"]]);
 });
 
-test("rows have the numbers that they have in the spreadsheet, and blank rows are left out", () => {
+test("APP-40 rows have the numbers that they have in the spreadsheet, and blank rows are left out", () => {
   expect(parseTable("Name,Email\n\n , \nGil,gil@example.com\n").rows).toEqual([
     { number: 1, cells: ["Name", "Email"] },
     { number: 4, cells: ["Gil", "gil@example.com"] },
@@ -85,7 +85,7 @@ test.each([
       ['Ana "A" Ortiz', "ana@example.com"],
     ],
   ],
-])("%j is read as addresses that were copied from a mail program", (text, cells) => {
+])("APP-40 %j is read as addresses that were copied from a mail program", (text, cells) => {
   expect(parseTable(text)).toMatchObject({ delimiter: null });
   expect(cellsOf(text)).toEqual(cells);
 });
@@ -96,11 +96,11 @@ test.each([
   ["Gil Moreau <gil@example.com>\t+1 212 555 0123", ["Gil Moreau <gil@example.com>", "+1 212 555 0123"]],
   ["Gil Moreau, gil@example.com", ["Gil Moreau", "gil@example.com"]],
   ["Gil Moreau gil@example.com", ["Gil Moreau gil@example.com"]],
-])("%j is a table", (text, cells) => {
+])("APP-40 %j is a table", (text, cells) => {
   expect(cellsOf(text)).toEqual([cells]);
 });
 
-test("the user can choose another delimiter", () => {
+test("APP-40 the user can choose another delimiter", () => {
   expect(cellsOf("Gil,Moreau;gil@example.com", ",")).toEqual([["Gil", "Moreau;gil@example.com"]]);
   expect(cellsOf("Gil <gil@example.com>", ",")).toEqual([["Gil <gil@example.com>"]]);
 });

@@ -6,16 +6,16 @@ type Examples = { names: string[][]; addresses: string[][]; refused_addresses: s
 
 const examples: Examples = JSON.parse(readFileSync("../tests/waivers/recipients.json", "utf8"));
 
-test.each(examples.names)("the name %j is stored as %j", (typed = "", stored = "") => {
+test.each(examples.names)("APP-40 the name %j is stored as %j", (typed = "", stored = "") => {
   expect(cleanLine(typed)).toBe(stored);
 });
 
-test.each(examples.addresses)("the address %j is stored as %j", (typed = "", stored = "") => {
+test.each(examples.addresses)("APP-40 the address %j is stored as %j", (typed = "", stored = "") => {
   expect(cleanAddress(typed)).toBe(stored);
   expect(addressProblem(stored)).toBeUndefined();
 });
 
-test.each(examples.refused_addresses)("%j is not an address", (typed) => {
+test.each(examples.refused_addresses)("APP-40 %j is not an address", (typed) => {
   expect(addressProblem(cleanAddress(typed))).toMatch(/\.$/);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["gil m@example.com", "There is a space in the email address."],
   ["gil@example..com", "There is a dot too many."],
   [`${"a".repeat(320)}@example.com`, "The email address is too long."],
-])("the reason why %j is refused is %j", (address, problem) => {
+])("APP-40 the reason why %j is refused is %j", (address, problem) => {
   expect(addressProblem(address)).toBe(problem);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ["Gil Moreau, III", "Gil Moreau, III"],
   ["Moreau, Gil, guide", "Moreau, Gil, guide"],
   ["Moreau,", "Moreau,"],
-])("%j is written as %j", (name, spoken) => {
+])("APP-40 %j is written as %j", (name, spoken) => {
   expect(inSpokenOrder(name)).toBe(spoken);
 });
 

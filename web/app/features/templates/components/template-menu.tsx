@@ -3,7 +3,7 @@ import { Button } from "~/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "~/ui/menu";
 import { isBlank, type Template } from "../model";
 
-type ActionName = "sendSeveral" | "sign" | "copyLink" | "duplicate" | "archive";
+type ActionName = "sendList" | "sign" | "copyLink" | "duplicate" | "archive";
 export type MenuActions = Record<ActionName, (template: Template) => void>;
 
 export function TemplateMenu({ template, actions }: { template: Template; actions: MenuActions }) {
@@ -21,8 +21,8 @@ export function TemplateMenu({ template, actions }: { template: Template; action
         </Button>
       }
     >
-      <MenuItem icon={Users} disabled={disabled} onSelect={() => actions.sendSeveral(template)}>
-        Send to several people
+      <MenuItem icon={Users} disabled={disabled} onSelect={() => actions.sendList(template)}>
+        Send to a list
       </MenuItem>
       <MenuItem icon={PenLine} disabled={disabled} onSelect={() => actions.sign(template)}>
         Sign on this device
