@@ -126,7 +126,7 @@ async def _priorities(connection: Connection, new_jobs: list[tuple[Job, Payload]
     priorities: list[int] = []
     for job, payload in new_jobs:
         if job.queue.concurrency_per_company is None:
-            priorities.append(job.priority)
+            priorities.append(0)
             continue
         key = _turn_key(job, payload)
         priorities.append(-next_turns[key])

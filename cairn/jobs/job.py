@@ -21,7 +21,8 @@ class Queue:
     """How many of these jobs may belong to one company. If this is set, companies take turns."""
 
 
-DEFAULT_QUEUE = Queue("cairn", 8)
+DEFAULT_QUEUE = Queue("cairn", 8, concurrency_per_company=4)
+"""Four jobs at once keep the connections of a worker busy, so a company that is alone is not slower than with eight."""
 
 
 @frozen_dataclass
@@ -39,8 +40,6 @@ class Job:
 
     No delay is longer than half an hour.
     """
-    priority: int = 0
-    """Jobs with a lower number wait for jobs with a higher number. Not used if companies take turns in the queue."""
     queue: Queue = DEFAULT_QUEUE
     companies_with_work: Callable[[Connection, Collection[UUID]], Awaitable[set[UUID]]] | None = None
     """Returns those of the given companies for which the job has something to do. Other events cause no such job."""

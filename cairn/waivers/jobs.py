@@ -32,6 +32,9 @@ from cairn.waivers.notify_erasure_request import notify_erasure_request
 from cairn.waivers.push_to_company import push_to_company
 from cairn.waivers.reminders import reason_not_to_send, write_reminder
 
+# A company may have thousands of reminders at once. Here they delay neither its notifications nor its webhooks.
+_REMINDERS_QUEUE = Queue("reminders", 4, concurrency_per_company=2)
+
 
 def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender: PushSender) -> list[Job]:
     size = documents.rendering.size
@@ -80,8 +83,7 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=MAX_TRIES, queue=documents_queue),
         _notify_request_job(database, documents.site_url),
         Job("waivers.erase_document", on="waiver.erased", run=erase_document),
-        # Reminders have a low priority: a thousand of them do not delay the email of someone who has just pressed Send.
-        Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
+        Job("waivers.write_reminder", on="reminder.requested", run=remind, queue=_REMINDERS_QUEUE),
     ]
 
 

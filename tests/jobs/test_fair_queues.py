@@ -1,6 +1,6 @@
 """Companies take turns, queues do not wait for each other, and only the jobs of lost workers run again.
 
-H3, C2 and M7 are findings in docs/security.md.
+H3, C2, M7 and 17B8 are findings in docs/security.md.
 """
 
 import asyncio
@@ -15,11 +15,12 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Connection, Database
-from cairn.jobs import Job, OutboxNotifier, Queue, end_pause, pause_company, raise_event, sweep
+from cairn.jobs import DEFAULT_QUEUE, Job, OutboxNotifier, Queue, end_pause, pause_company, raise_event, sweep
 from cairn.jobs.lost_workers import LOCK_CLASS
 from cairn.kit import frozen_dataclass
+from tests.factories import make_session, sign
 from tests.people import Person
-from tests.running_worker import jobs_running
+from tests.running_worker import jobs_running, worker_running
 
 ONE_AT_A_TIME = Queue("one at a time", 1, concurrency_per_company=1)
 QUEUE_WITH_SPARE_PLACE = Queue("with a spare place", 3, concurrency_per_company=2)
@@ -126,6 +127,53 @@ async def waiting_jobs_of(database: Database, company: str) -> int:
             "select count(*) from jobs.procrastinate_jobs where status = 'todo' and jobs.company_of(args) = $1", company
         )
         return count
+
+
+async def test_17b8_companies_take_turns_in_the_default_queue(outbox: Outbox) -> None:
+    """17B8: a company with many signatures does not delay the notifications, webhooks and reminders of others."""
+    async with outbox.running_blocked_job(DEFAULT_QUEUE) as (running, go_on):
+        await outbox.raise_events("a" * 12)
+        await wait_for(lambda: len(running) >= 4)
+        await outbox.raise_events("b")
+        await wait_for(lambda: "b" in running)
+        assert running.count("a") == 4
+        go_on.set()
+        await wait_for(lambda: len(running) == 13)
+
+
+async def test_17b8_the_event_of_a_reminder_names_its_company(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await request_reminders(database, admin, rosa, count=1)
+
+    company = await admin.fetchval("select payload ->> 'company_id' from jobs.events where name = 'reminder.requested'")
+    assert company == str(rosa.company)
+
+
+async def test_17b8_reminders_delay_no_notification_of_their_company(
+    outbox: Outbox, admin: Connection, rosa: Person
+) -> None:
+    """17B8: a company may have thousands of reminders at once, and is notified of a signature all the same."""
+    await request_reminders(outbox.database, admin, rosa, count=12)
+    await sign(outbox.database, await make_session(outbox.database, rosa))
+
+    # The jobs of the reminders wait for this lock.
+    await admin.execute("begin; lock table waivers.reminders")
+    async with worker_running(outbox.database, outbox.login_url, outbox.notifier):
+        try:
+            async with asyncio.timeout(20):
+                while not await admin.fetchval("select count(*) from notifications"):  # noqa: ASYNC110 - a job adds it
+                    await asyncio.sleep(0.1)
+        finally:
+            await admin.execute("rollback")
+
+
+async def request_reminders(database: Database, admin: Connection, company: Person, *, count: int) -> None:
+    session_ids = [await make_session(database, company) for _ in range(count)]
+    await admin.execute(
+        "insert into waivers.reminders (session_id, company_id, scheduled) select unnest($1::uuid[]), $2, true",
+        session_ids, company.company,
+    )  # fmt: skip
 
 
 async def test_h3_one_company_never_takes_the_last_free_place(outbox: Outbox) -> None:
@@ -289,6 +337,7 @@ async def test_h3_a_hundred_thousand_waiting_jobs_of_one_company_do_not_slow_dow
     await admin.execute("analyze jobs.procrastinate_jobs")
 
     assert await pages_read(admin, f"select * from jobs.fetch_fairly('documents', {worker_id}, 2)") < 100
+    assert await pages_read(admin, f"select * from jobs.fetch_fairly('cairn', {worker_id}, 4)") < 100
     assert await pages_read(admin, f"select * from jobs.procrastinate_fetch_job_v2('{{cairn}}', {worker_id})") < 100
     assert await pages_read(admin, "select * from jobs.next_turns('{documents,documents}', '{a,b}')") < 100
     # The next turn of a is behind its last job. The turn of b, which has no jobs, is that of the first waiting job.

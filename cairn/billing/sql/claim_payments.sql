@@ -56,7 +56,7 @@ begin
               from billing.invoices where customer_id = customer) numbered
      where i.id = numbered.id;
     perform billing.update_trials(company, person);
-    perform jobs.raise_event('subscription.changed', jsonb_build_object('customer_id', customer));
+    perform jobs.raise_event('subscription.changed', jsonb_build_object('customer_id', customer, 'company_id', company));
 end
 $$;
 grant execute on function billing.assign_customer to service_role;

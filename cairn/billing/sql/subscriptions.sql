@@ -43,7 +43,8 @@ declare
     customer billing.customers := (select c from billing.customers c where c.id = new.customer_id);
 begin
     perform billing.update_trials(customer.company_id, customer.user_id);
-    perform jobs.raise_event('subscription.changed', jsonb_build_object('customer_id', customer.id));
+    perform jobs.raise_event('subscription.changed', jsonb_build_object(
+        'customer_id', customer.id, 'company_id', customer.company_id));
     return null;
 end
 $$;

@@ -121,7 +121,7 @@ end
 $$;
 
 create or replace trigger reminder_requested after insert on waivers.reminders
-    for each row execute function jobs.raise_row_event('reminder.requested', 'reminder_id');
+    for each row execute function jobs.raise_row_event('reminder.requested', 'reminder_id', 'with company');
 
 -- A reminder is open until the worker has set the outcome of its email.
 create or replace function waivers.close_reminder() returns trigger
