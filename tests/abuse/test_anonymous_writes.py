@@ -100,7 +100,7 @@ async def test_m6_only_the_service_sees_which_company_reached_its_quota(database
 async def test_a9_large_signatures_that_reach_the_quota_do_not_keep_honest_guests_out(
     database: Database, rosa: Person
 ) -> None:
-    settings = WaiverSettings(daily_bytes_per_company=300_000)
+    settings = WaiverSettings(daily_bytes_per_company=530_000)
     sessions = [await make_session(database, rosa) for _ in range(5)]
     for session_id in sessions[:4]:
         await sign_by_sql(database, session_id, signature=picture(100_000))
@@ -116,7 +116,8 @@ async def test_i8_everything_that_strangers_store_counts_against_the_quota(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """Before this fix, only the texts of templates, signatures and strokes counted."""
-    settings = WaiverSettings(daily_bytes_per_company=20_000)
+    # Every signature counts with at least 75,000 bytes.
+    settings = WaiverSettings(daily_bytes_per_company=95_000)
 
     async def is_reached_with(change: str) -> bool:
         await admin.execute("delete from waivers.storage_quotas_reached")

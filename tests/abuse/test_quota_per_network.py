@@ -1,6 +1,8 @@
 """D9, F8, 16B6: strangers who use up the storage quota of a company keep out neither its guests nor the company itself.
 
-D9, F8 and 16B6 are findings in docs/security.md.
+17B4: a signature counts with what is stored about it, and signed samples have a limit of their own.
+
+D9, F8, 16B6 and 17B4 are findings in docs/security.md.
 """
 
 import json
@@ -10,13 +12,13 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, Connection, Database
-from cairn.waivers import WaiverSettings, measure_storage
+from cairn.waivers import DocumentContext, WaiverSettings, measure_storage
 from tests.abuse.pictures import picture
-from tests.factories import make_session, make_template, record_sending, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, record_sending, sign
 from tests.people import Person
 from tests.waivers.forms.sample_forms import make_template as make_template_with_form
 
-QUOTA = WaiverSettings(daily_bytes_per_company=300_000)
+QUOTA = WaiverSettings(daily_bytes_per_company=530_000)
 STRANGER, GUEST, TABLET = "203.0.113.66", "198.51.100.7", "198.51.100.80"
 REFUSAL = "Too many waivers were signed here today"
 
@@ -32,7 +34,10 @@ async def open_session(database: Database, template_id: str, ip: str) -> UUID:
 
 
 async def use_up_quota(database: Database, template_id: str, *, ips: list[str], count: int = 8) -> None:
-    """Stores `count` thirds of the quota with large signatures, which come from these addresses in turn."""
+    """Stores `count` thirds of the quota with large signatures, which come from these addresses in turn.
+
+    Each of them counts with its 100,000 bytes and the 75,000 bytes of every signature.
+    """
     for number in range(count):
         ip = ips[number % len(ips)]
         await sign(database, await open_session(database, template_id, ip), ip=ip, signature=picture(100_000))
@@ -63,7 +68,7 @@ async def test_d9_the_company_can_still_send_waivers(database: Database, rosa: P
 
 async def test_d9_sessions_count_for_the_network_that_opened_them(database: Database, rosa: Person) -> None:
     template_id = await make_template(database, rosa, content="I ride. " * 10_000)
-    for _ in range(8):
+    for _ in range(14):
         await open_session(database, template_id, STRANGER)
     await measure_storage(database, QUOTA)
 
@@ -73,12 +78,12 @@ async def test_d9_sessions_count_for_the_network_that_opened_them(database: Data
 
 
 async def test_d9_the_networks_of_one_ipv6_customer_count_together(database: Database, rosa: Person) -> None:
-    """Each /64 network has stored less than its share, but the /48 network around them more than four shares."""
+    """Each /64 network has stored less than 5 % of the quota, but the /48 network around them has used it up."""
     template_id = await make_template(database, rosa)
     for number in range(50):
         ip = f"2001:db8:1:{number}::7"
-        await sign(database, await open_session(database, template_id, ip), ip=ip, signature=picture(13_000))
-    await measure_storage(database, QUOTA)
+        await sign(database, await open_session(database, template_id, ip), ip=ip)
+    await measure_storage(database, WaiverSettings(daily_bytes_per_company=1_600_000))
 
     with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
         await open_session(database, template_id, "2001:db8:1:ffff::7")
@@ -218,3 +223,34 @@ async def test_16b6_what_is_signed_on_devices_of_the_company_has_a_limit_too(
     with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
         await sign(database, session_id, by=mallory.principal, ip=TABLET, answers=PHOTO)
     await sign(database, await make_session(database, rosa), by=rosa.principal, ip=TABLET)
+
+
+async def test_17b4_a_small_signature_counts_with_more_than_its_document(
+    admin: Connection, documents: DocumentContext, rosa: Person, sealed_waiver_id: UUID
+) -> None:
+    document = await documents.find(f"{rosa.company}/{sealed_waiver_id}.pdf")
+
+    counted_bytes = await admin.fetchval("select waivers.bytes_of_signature(w) from waivers.signed w")
+
+    assert document is not None
+    assert counted_bytes > len(document)
+
+
+@pytest.mark.parametrize(("ip", "next_ip"), [(STRANGER, STRANGER), ("2001:db8:1:2::7", "2001:db8:1:3::7")])
+async def test_17b4_a_network_signs_a_limited_number_of_samples_in_a_day(
+    database: Database, admin: Connection, rosa: Person, ip: str, next_ip: str
+) -> None:
+    await sign_template(database, SAMPLE_TEMPLATE_ID, ip)
+    # As if the network had signed all samples of a day.
+    await admin.execute(
+        "update limits.buckets set full_at = now() + interval '1 day' where bucket like 'signed samples of %'"
+    )
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await sign_template(database, SAMPLE_TEMPLATE_ID, next_ip)
+    await sign_template(database, SAMPLE_TEMPLATE_ID, GUEST)
+    await sign_template(database, await make_template(database, rosa), next_ip)
+
+
+async def sign_template(database: Database, template_id: str, ip: str) -> None:
+    await sign(database, await open_session(database, template_id, ip), ip=ip)

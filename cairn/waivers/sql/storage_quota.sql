@@ -1,15 +1,17 @@
--- Limits how fast the database is filled with the signatures, sessions and sendings of one company.
+-- Limits how fast the disk is filled with the signatures, sessions and sendings of one company, and with signed samples.
 
 -- Returns the size of everything that a person stores by signing. This function and the next two are inlined, so that PostgreSQL
--- reads only the lengths of the large texts. The 500 bytes are for the row, its index entries and its events.
+-- reads only the lengths of the large texts. The 75,000 bytes are for the row, its index entries, its events, its emails and its
+-- document: docs/scale.md says what a waiver with a signature of 10 KB costs, of which the texts here are about 15 KB.
 create or replace function waivers.bytes_of_signature(w waivers.signed) returns bigint
     language sql stable
-    return 500 + octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0)
+    return 75000 + octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0)
         + octet_length(w.template_id) + octet_length(w.template_name) + octet_length(w.signer_name) + octet_length(w.signer_email)
         + coalesce(octet_length(w.user_agent), 0) + coalesce(octet_length(w.time_zone), 0)
         + coalesce(octet_length(w.company_name), 0) + coalesce(octet_length(w.consent_text), 0) + coalesce(w.form_bytes, 0);
 
--- Returns the size of everything that a person stores by opening a session.
+-- Returns the size of everything that a person stores by opening a session. The 500 bytes are for the row, its index entries and its
+-- event.
 create or replace function waivers.bytes_of_session(s waivers.sessions) returns bigint
     language sql stable
     return 500 + octet_length(s.template_content) + octet_length(s.template_id) + octet_length(s.template_name)
@@ -171,3 +173,17 @@ create or replace trigger check_storage_quota before insert on waivers.sessions
 
 create or replace trigger check_storage_quota before insert on public.sent_waivers
     for each row execute function waivers.check_storage_quota('any');
+
+-- Samples belong to no company, so no one erases what strangers sign to try them. A network signs at most 500 of them in a day.
+create or replace function waivers.check_samples_of_network() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    perform waivers.refuse('storage_quota_reached')
+      where limits.take(format('signed samples of %s', coalesce(waivers.larger_network_of(new.ip)::text, 'unknown')),
+                        500, interval '1 day') is not null;
+    return new;
+end
+$$;
+
+create or replace trigger check_samples_of_network before insert on waivers.signed
+    for each row when (new.company_id is null) execute function waivers.check_samples_of_network();
