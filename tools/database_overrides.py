@@ -107,6 +107,8 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
         '"signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded" | "erased"'
     ),
     ("waiver_directory", "place"): "string",
+    ("waiver_directory", "minors"): "string[]",
+    ("waiver_directory", "flags"): "string[]",
     ("reminder_preview", "session_id"): "string",
     ("reminder_preview", "name"): "string",
     ("reminder_preview", "template_name"): "string",

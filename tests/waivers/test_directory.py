@@ -46,6 +46,7 @@ async def test_signed_records_and_pending_sessions_are_listed_together_newest_fi
         "id": waiver["id"], "type": "signed", "session_id": waiver["session_id"], "template_id": SAMPLE_TEMPLATE_ID,
         "template_name": "General Liability Waiver", "name": "Gil Okafor", "email": "gil@example.com",
         "status": "signed", "at": waiver["signed_at"], "signature": waiver["signature"], "content": waiver["content"],
+        "minors": [], "flags": [],
     }  # fmt: skip
     assert (rows[1]["email"], rows[1]["status"], rows[1]["signature"]) == ("bo@example.com", "pending", None)
 

@@ -11,6 +11,8 @@ export const signedEntry = {
   status: "signed",
   at: SIGNED_WAIVER.signed_at,
   place: "2026-03-04T12:00:00.000000Z",
+  minors: [] as string[],
+  flags: [] as string[],
 };
 
 export const pendingEntry = {

@@ -2,35 +2,46 @@
 -- sorted and paged here, so that a browser never holds more than it displays. To get the next page, pass `place` (the
 -- sort key) and `id` of the last row. The status "expired" is not stored: it means that a pending session has passed its
 -- expiry. A cancelled session has the type "pending", because it has no record either. The state "revoked" also contains
--- superseded waivers. The rows are read with the caller's privileges.
+-- superseded waivers. `minors` and `flags` are the names of the minors and the texts of the flags of a waiver with a form. The rows are
+-- read with the caller's privileges, so the flags of sensitive questions are left out for callers who may not read the answers.
 create or replace function public.waiver_directory(
         term text default '', state text default 'all', sorted text default 'newest',
         after_place text default null, after_id uuid default null, up_to int default 100)
     returns table (id uuid, type text, session_id uuid, template_id text, template_name text, name text, email text,
-                   status text, at timestamptz, signature text, content text, place text)
+                   status text, at timestamptz, signature text, content text, place text, minors text[], flags text[])
     language sql stable as $$
     select * from (
         select w.id, 'signed' as type, w.session_id, w.template_id, w.template_name, w.signer_name, w.signer_email,
                case when w.erased_at is not null then 'erased' when w.revoked_at is null then 'signed'
-                    when w.superseded_by is null then 'revoked' else 'superseded' end as status, w.signed_at, w.signature, w.content, p.place
+                    when w.superseded_by is null then 'revoked' else 'superseded' end as status, w.signed_at, w.signature, w.content, p.place,
+               case when w.record_version >= 4 and w.erased_at is null
+                    then array(select m.name from waivers.participants m where m.waiver_id = w.id and m.number > 0 order by m.number)
+                    else '{}' end,
+               case when w.record_version >= 4
+                    then array(select distinct (f ->> 'text') collate "C"
+                                 from waivers.participants m
+                                 left join waivers.sensitive_answers s on s.participant_id = m.id
+                                cross join jsonb_array_elements(m.flags || coalesce(s.flags, '[]')) f
+                                where m.waiver_id = w.id order by 1)
+                    else '{}' end
           from waivers.directory_page('signed', term, state, sorted, after_place, after_id, least(greatest(up_to, 1), 1000)) p
           join waivers.signed w on w.id = p.id
          where state in ('all', 'signed', 'revoked')
         union all
         select s.id, 'pending', s.id, s.template_id, s.template_name, coalesce(s.recipient_name, 'Anonymous'),
                s.recipient_email, case when s.expires_at <= now() then 'expired' else 'pending' end, s.created_at, null,
-               s.template_content, p.place
+               s.template_content, p.place, '{}', '{}'
           from waivers.directory_page('pending', term, state, sorted, after_place, after_id, least(greatest(up_to, 1), 1000)) p
           join waivers.sessions s on s.id = p.id
          where state not in ('signed', 'cancelled', 'revoked')
         union all
         select s.id, 'pending', s.id, s.template_id, s.template_name, coalesce(s.recipient_name, 'Anonymous'),
-               s.recipient_email, 'cancelled', s.created_at, null, s.template_content, p.place
+               s.recipient_email, 'cancelled', s.created_at, null, s.template_content, p.place, '{}', '{}'
           from waivers.directory_page('cancelled', term, state, sorted, after_place, after_id,
                                       least(greatest(up_to, 1), 1000)) p
           join waivers.sessions s on s.id = p.id
          where state in ('all', 'cancelled')
-    ) as directory (id, type, session_id, template_id, template_name, name, email, status, at, signature, content, place)
+    ) as directory (id, type, session_id, template_id, template_name, name, email, status, at, signature, content, place, minors, flags)
     order by case when sorted in ('newest', 'z-a') then directory.place end collate "C" desc,
              case when sorted in ('newest', 'z-a') then directory.id end desc,
              directory.place collate "C", directory.id

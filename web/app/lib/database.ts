@@ -465,7 +465,9 @@ export type DirectoryEntryRow = {
   at: string | null;
   content: string | null;
   email: string | null;
+  flags: string[];
   id: string;
+  minors: string[];
   name: string;
   place: string;
   session_id: string;

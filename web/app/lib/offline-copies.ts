@@ -73,9 +73,10 @@ function saveAll(): void {
     void withDatabase((database) => Promise.all(unsavedQueries.map((query) => save(database, query))));
 }
 
-async function save(database: CopyDatabase, { queryHash, state }: Query): Promise<void> {
+async function save(database: CopyDatabase, { queryHash, state, meta }: Query): Promise<void> {
   if (!owner || !isOwnerSignedIn()) return;
-  const data = firstPage(state.data);
+  const firstData = firstPage(state.data);
+  const data = meta?.withoutSecrets ? meta.withoutSecrets(firstData) : firstData;
   const size = JSON.stringify(data)?.length ?? 0;
   const at = state.dataUpdatedAt;
   if (size > MAX_CHARACTERS) {

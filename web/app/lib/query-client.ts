@@ -6,7 +6,8 @@ const NOT_RETRIED_STATUSES = new Set([401, 404]);
 
 declare module "@tanstack/react-query" {
   interface Register {
-    queryMeta: { keepOffline?: boolean };
+    /** `withoutSecrets` returns the data that may be kept on the device. By default, all of it is kept. */
+    queryMeta: { keepOffline?: boolean; withoutSecrets?: (data: unknown) => unknown };
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CSV_HEADER, csvRow } from "./directory-csv";
-import { toDirectoryRow, isFiltered, parseListing, toRecentSession, withListing } from "./model";
+import { toDirectoryRow, isFiltered, minorsText, parseListing, toRecentSession, withListing } from "./model";
 
 const session = {
   id: "0d3ebe4c-5794-4b27-8793-55f5e7150676",
@@ -61,7 +61,20 @@ const entry = {
   status: "signed",
   at: "2026-03-04T12:05:00",
   place: "2026-03-04T12:05:00.000000Z",
-} as const;
+  minors: ["Mia Moreau"],
+  flags: ["Asthma"],
+} satisfies Parameters<typeof toDirectoryRow>[0];
+
+test.each([
+  [["Mia Moreau"], "Gil Moreau", "with Mia"],
+  [["Mia Moreau", "Leo Lind"], "Gil Moreau", "with Mia and Leo Lind"],
+  [["Mia", "Leo Moreau", "Zoë Anne Moreau"], "Gil Moreau", "with Mia, Leo, and Zoë Anne"],
+  [["Mia Gil"], "Gil", "with Mia Gil"],
+  [["Moreau"], "Gil Moreau", "with Moreau"],
+  [["ليلى حداد"], "نور حداد", "with ليلى"],
+])("FORM-41 the minors %j of %s are shown as %j", (minors, signer, text) => {
+  expect(minorsText(minors, signer).join("")).toBe(text);
+});
 
 test.each([
   ["cancelled", "Cancelled"],

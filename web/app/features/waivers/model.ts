@@ -89,6 +89,10 @@ export type DirectoryRow = {
   /** When the waiver was signed, or when the session was created. */
   at: string | null;
   sessionId: string;
+  /** The names of the minors for whom the waiver was signed. */
+  minors: string[];
+  /** What staff should know about the people of the waiver, for example "Asthma". */
+  flags: string[];
   /** The value by which the server sorted the row. A request for the next page contains that of the last row. */
   sortKey: string;
 };
@@ -104,8 +108,31 @@ export function toDirectoryRow(entry: Omit<DirectoryEntryRow, "content" | "signa
     status: entry.status,
     at: entry.at,
     sessionId: entry.session_id,
+    minors: entry.minors,
+    flags: entry.flags,
     sortKey: entry.place,
   };
+}
+
+/**
+ * Flags can be about health, so the copy of the list on the device only says that there are some. Leaving them out
+ * without a word would be dangerous.
+ */
+export const withoutFlags = (list: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(list, (name, value: unknown) =>
+      name === "flags" && Array.isArray(value) && value.length > 0 ? ["Flagged, see online"] : value,
+    ),
+  );
+
+/**
+ * Returns for example "with ", "Mia", " and ", "Leo". Minors who have the last name of the signer are called by their
+ * first names.
+ */
+export function minorsText(minors: string[], signer: string): string[] {
+  const [, lastName = "\n"] = /\S(\s\S+)$/.exec(signer) ?? [];
+  const names = minors.map((minor) => (minor.endsWith(lastName) ? minor.slice(0, -lastName.length) : minor));
+  return ["with ", ...new Intl.ListFormat("en").formatToParts(names).map(({ value }) => value)];
 }
 
 /** Returns the path of one signed waiver. A session that was signed more than once has several. */

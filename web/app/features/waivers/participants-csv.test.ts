@@ -14,6 +14,8 @@ const family: DirectoryRow = {
   status: "signed",
   at: null,
   sessionId: "s1",
+  minors: ["Mia Moreau"],
+  flags: [],
   sortKey: "",
 };
 const contact = {

@@ -14,6 +14,9 @@ const WIDE_SCREEN = "(min-width: 77rem)";
 const MEDIUM_SCREEN = "(min-width: 44rem)";
 /** Each row is high enough for a name of two lines. */
 const ROW_HEIGHT_PX: Record<Columns, number> = { wide: 64, medium: 92, narrow: 112 };
+/** Minors and flags have one line each, below the name. */
+const MINORS_HEIGHT_PX = 20;
+const FLAGS_HEIGHT_PX = 24;
 /**
  * The number of rows that are rendered above and below the window. Together they are higher than one step of a mouse
  * wheel. A slow computer could not render more of them within one frame.
@@ -23,13 +26,13 @@ const OVERSCAN_ROWS = 3;
 /** Returns the rows that need to be rendered and the empty space before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
   const columns = useColumns();
-  const height = ROW_HEIGHT_PX[columns];
+  const heightOf = (row: DirectoryRow | undefined) => rowHeight(columns, row);
   const scrollMargin = useTopOffset(table);
   // The linter warns that this renders on every scroll, which is intended here.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => height,
+    estimateSize: (index) => heightOf(rows[index]),
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
     scrollMargin,
@@ -37,14 +40,14 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
     scrollPaddingStart: 112,
     scrollPaddingEnd: 16,
   });
-  useEffect(() => virtual.measure(), [virtual, height]);
-  useScrollAnchor(rows, height, table);
+  useEffect(() => virtual.measure(), [virtual, rows, columns]);
+  useScrollAnchor(rows, columns, table);
 
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
   return {
     columns,
-    height,
+    heightOf,
     items,
     spaceBefore: first ? first.start - scrollMargin : 0,
     // At first no row is rendered. The page still has its full height, so that the browser can restore how far it was
@@ -53,6 +56,12 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
     lastIndex: last?.index ?? 0,
     reveal: (index: number) => virtual.scrollToIndex(index),
   };
+}
+
+function rowHeight(columns: Columns, row: DirectoryRow | undefined): number {
+  const minorsHeight = row && row.minors.length > 0 ? MINORS_HEIGHT_PX : 0;
+  const flagsHeight = row && row.flags.length > 0 ? FLAGS_HEIGHT_PX : 0;
+  return ROW_HEIGHT_PX[columns] + minorsHeight + flagsHeight;
 }
 
 function useColumns(): Columns {
@@ -78,18 +87,29 @@ function useTopOffset(table: RefObject<HTMLElement | null>): number {
 }
 
 /** Keeps the visible rows in place when rows are added above them. */
-function useScrollAnchor(rows: DirectoryRow[], height: number, table: RefObject<HTMLElement | null>): void {
+function useScrollAnchor(rows: DirectoryRow[], columns: Columns, table: RefObject<HTMLElement | null>): void {
   const previousRows = useRef(rows);
   useLayoutEffect(() => {
-    const oldRows = previousRows.current;
+    const oldPlaces = rowPlaces(previousRows.current, columns);
+    const isUnchanged = previousRows.current === rows;
     previousRows.current = rows;
-    const top = table.current?.getBoundingClientRect().top ?? 0;
-    const firstVisible = Math.floor(-top / height);
-    if (oldRows === rows || firstVisible <= 0) return;
-    const newIndexes = new Map(rows.map(({ id }, index) => [id, index]));
+    const hiddenHeight = -(table.current?.getBoundingClientRect().top ?? 0);
+    const firstVisible = oldPlaces.findIndex(({ bottom }) => bottom > hiddenHeight);
+    if (isUnchanged || firstVisible <= 0) return;
+    const newTops = new Map(rowPlaces(rows, columns).map(({ id, top }) => [id, top]));
     // Anchor to the first visible row that still exists. A row that was signed in the meantime has moved to the top.
-    const anchor = oldRows.findIndex(({ id }, index) => index >= firstVisible && newIndexes.has(id));
-    const rowShift = (newIndexes.get(oldRows[anchor]?.id ?? "") ?? anchor) - anchor;
-    if (rowShift !== 0) window.scrollBy(0, rowShift * height);
-  }, [rows, height, table]);
+    const anchor = oldPlaces.find(({ id }, index) => index >= firstVisible && newTops.has(id));
+    const shift = anchor ? (newTops.get(anchor.id) ?? 0) - anchor.top : 0;
+    if (shift !== 0) window.scrollBy(0, shift);
+  }, [rows, columns, table]);
+}
+
+/** Returns where each row is, in pixels from the top of the first row. */
+function rowPlaces(rows: DirectoryRow[], columns: Columns) {
+  let bottom = 0;
+  return rows.map((row) => {
+    const top = bottom;
+    bottom += rowHeight(columns, row);
+    return { id: row.id, top, bottom };
+  });
 }

@@ -43,6 +43,19 @@ test("MGMT-03 MGMT-04 MGMT-05 the directory has five columns and shows signed, p
   expect(screen.getByText("3 waivers")).toBeVisible();
 });
 
+test("FORM-41 a row names the minors and the flags, and other rows stay as they are", async () => {
+  const family = { ...signedEntry, minors: ["Mia Moreau", "Leo Lind"], flags: ["Asthma", "Cannot swim"] };
+  serve({ ...responses, [DIRECTORY]: { body: [family, pendingEntry] } });
+  showToRosa(<Directory />, PATH);
+
+  const row = (await screen.findByText("gil@example.com")).closest("tr");
+  expect(row).toHaveTextContent("Gil Moreauwith Mia and Leo LindFlags: Asthma, Cannot swimgil@example.com");
+  expect(row).toHaveStyle({ height: `${ROW_HEIGHT_PX + 44}px` });
+  const other = screen.getByText("Ana Ortiz").closest("tr");
+  expect(other).toHaveTextContent("Ana Ortizana@example.com");
+  expect(other).toHaveStyle({ height: `${ROW_HEIGHT_PX}px` });
+});
+
 test.each([
   [1280, ["Template", "Recipient/Signer", "Status", "Date", "Actions"]],
   [1024, ["Recipient/Signer", "Status", "Date", "Actions"]],

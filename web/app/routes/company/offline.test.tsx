@@ -38,6 +38,8 @@ const entry = {
   status: "pending",
   at: "2026-03-04T12:00:00Z",
   place: "2026-03-04T12:00:00Z",
+  minors: [],
+  flags: ["Asthma"],
 };
 const sentWaiver = {
   ...session,
@@ -77,6 +79,17 @@ async function openOnline(page: ReactNode, path: string) {
   await findGuest();
 }
 
+/** Closes the page, and opens it again without a network. */
+async function reopenOffline(page: ReactNode, path: string) {
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  await startOfflineCopies(ROSA.id);
+  cleanup();
+  queryClient.clear();
+  goOffline();
+  showToRosa(page, path);
+  await findGuest();
+}
+
 test.each(PAGES)(
   "without a network $name stays visible with a label, and is refetched when the network is back",
   async ({ page, path, labelCount }) => {
@@ -101,19 +114,23 @@ test.each(PAGES)(
   "opened without a network, $name shows the offline copy",
   async ({ page, path, labelCount }) => {
     await openOnline(page, path);
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-    await startOfflineCopies(ROSA.id);
-    cleanup();
-    queryClient.clear();
-    goOffline();
 
-    showToRosa(page, path);
+    await reopenOffline(page, path);
 
-    await findGuest();
     await waitFor(() => expect(screen.getAllByText(LABEL)).toHaveLength(labelCount));
     expect(shownToast()).toBeUndefined();
   },
 );
+
+test("FORM-41 the copy on the device says that a waiver is flagged, but not why", async () => {
+  await openOnline(<Directory />, "/dashboard/waiver-management");
+  expect(screen.getByText("Asthma")).toBeVisible();
+
+  await reopenOffline(<Directory />, "/dashboard/waiver-management");
+
+  expect(screen.getByText("Flagged, see online")).toBeVisible();
+  expect(screen.queryByText("Asthma")).toBeNull();
+});
 
 test.each(PAGES)(
   "without an offline copy $name says that the browser is offline, and loads when the network is back",

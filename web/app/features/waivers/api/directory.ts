@@ -5,7 +5,7 @@ import { Unreachable } from "~/lib/connection";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { toDirectoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
+import { withoutFlags, toDirectoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
 
 /** The first page fills the screen; later pages are larger, so that refetching a long list needs few requests. */
 const FIRST_PAGE_SIZE = 100;
@@ -18,7 +18,8 @@ export type Cursor = Pick<DirectoryRow, "sortKey" | "id"> | null;
 
 /** Only the default list is kept on the device, not the result of every search. */
 const offlineOptions = (listing: Listing) =>
-  !isFiltered(listing) && listing.order === "newest" && { meta: KEEP_OFFLINE };
+  !isFiltered(listing) &&
+  listing.order === "newest" && { meta: { ...KEEP_OFFLINE, withoutSecrets: withoutFlags } };
 
 export const directoryQuery = (listing: Listing) =>
   infiniteQueryOptions({
@@ -70,7 +71,9 @@ export async function fetchRows(
   const entries = await unwrap(
     supabase.rest
       .rpc("waiver_directory", { term, state: status, sorted: order, up_to: limit, ...cursor })
-      .select("id, type, session_id, template_id, template_name, name, email, status, at, place")
+      .select(
+        "id, type, session_id, template_id, template_name, name, email, status, at, place, minors, flags",
+      )
       .abortSignal(signal),
   );
   return entries.map(toDirectoryRow);

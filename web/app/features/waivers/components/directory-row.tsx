@@ -6,6 +6,7 @@ import { Status } from "~/ui/status";
 import type { DirectoryRow } from "../model";
 import type { Columns } from "../use-virtual-rows";
 import { DownloadButton } from "./download-button";
+import { RowPeople } from "./row-people";
 import { ViewLink } from "./view-link";
 
 type Props = {
@@ -22,8 +23,8 @@ type Props = {
 export const cellClasses = "border-b border-line px-2 sm:px-3";
 
 /**
- * On a narrow screen other columns appear below the name. All rows have the same height: a long name has two lines, and
- * other text is truncated.
+ * On a narrow screen other columns appear below the name. The height of a row is known before it is rendered: a long name has two
+ * lines, minors and flags have one line each, and other text is truncated.
  */
 export const DirectoryTableRow = memo(function DirectoryTableRow({
   row,
@@ -59,6 +60,7 @@ export const DirectoryTableRow = memo(function DirectoryTableRow({
         <span dir="auto" className="line-clamp-2 leading-5 font-medium wrap-anywhere">
           {row.name}
         </span>
+        {(row.minors.length > 0 || row.flags.length > 0) && <RowPeople row={row} />}
         <span className="block truncate text-sm text-muted">{row.email}</span>
         {columns !== "wide" && <span className="block truncate text-sm text-muted">{row.templateName}</span>}
         {columns === "narrow" && (

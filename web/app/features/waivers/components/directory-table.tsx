@@ -64,7 +64,7 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
                 key={key}
                 row={row}
                 index={index}
-                height={virtual.height}
+                height={virtual.heightOf(row)}
                 columns={virtual.columns}
                 isCurrent={index === keyboard.current}
                 isSelected={selection.has(row)}
@@ -75,7 +75,9 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
           );
         })}
         <Spacer height={virtual.spaceAfter} />
-        {rows === NOT_LOADED && <DirectorySkeleton height={virtual.height} columns={virtual.columns} />}
+        {rows === NOT_LOADED && (
+          <DirectorySkeleton height={virtual.heightOf(undefined)} columns={virtual.columns} />
+        )}
       </tbody>
     </table>
   );
