@@ -52,6 +52,17 @@ insert into public.sent_waivers
        (company_id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, sent_at)
 select company_id, session_id, 'tpl-' || n % 50, 'River trip', 'I take part.', name, n || '@x.org', at
   from guests where n <= 100000;
+-- One of ten waivers has a form: an adult signs for a child. One child in twenty cannot swim, and one in a thousand has asthma.
+update waivers.signed w set record_version = 4 from guests g where w.id = g.waiver_id and g.n % 20 = 2;
+insert into waivers.participants (id, waiver_id, company_id, number, takes_part, name, kind, answers, flags)
+select md5('person' || n || number)::uuid, waiver_id, company_id, number, true, name, case number when 0 then 'adult' else 'minor' end,
+       jsonb_build_object('swims', number = 0 or n % 400 <> 2, 'town', 'Town ' || n % 1000),
+       case when number = 1 and n % 400 = 2 then '[{"question": "swims", "text": "Cannot swim"}]'::jsonb else '[]' end
+  from guests, generate_series(0, 1) as number where n % 20 = 2;
+insert into waivers.sensitive_answers (participant_id, company_id, answers, flags, salt)
+select md5('person' || n || 1)::uuid, company_id, jsonb_build_object('asthma', n % 20000 = 2),
+       case when n % 20000 = 2 then '[{"question": "asthma", "text": "Asthma"}]'::jsonb else '[]' end, '\x00'
+  from guests where n % 20 = 2;
 drop table guests;
 
 do $$ begin

@@ -37,11 +37,16 @@ _VALUE_BY_TYPE = {
     "int4range": "[1,2)",
 }
 
+_FLAGS = f'[{{"question": "note", "text": "{MARKER}"}}]'
+
 # Rosa's row must be in the list of planned erasures, which leaves out held waivers, erased waivers and dropped plans.
 _FIXED_VALUES = {
     ("waivers.signed", "held_since"): None,
     ("waivers.signed", "erased_at"): None,
     ("waivers.planned_erasures", "is_dropped"): "false",
+    # Flags are a list.
+    ("waivers.participants", "flags"): _FLAGS,
+    ("waivers.sensitive_answers", "flags"): _FLAGS,
 }
 
 

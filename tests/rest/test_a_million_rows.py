@@ -208,6 +208,20 @@ PAGES = {
     "a common term": ({"term": "carla"}, "signed_newest_idx"),
     "a rare term": ({"term": "f423"}, "sessions_search_idx"),
     "pending, without results": ({"state": "pending"}, "sessions_expiry_idx"),
+    "a template": ({"template": "tpl-8"}, "signed_template_idx"),
+    "a template without signed waivers": ({"template": "tpl-7"}, "sessions_template_idx"),
+    "a template, by name": ({"template": "tpl-8", "sorted": "a-z"}, "signed_template_by_name_idx"),
+    "a template without signed waivers, by name": (
+        {"template": "tpl-7", "sorted": "z-a"},
+        "sessions_template_by_name_idx",
+    ),
+    "a rare flag": ({"flag": "Cannot swim"}, "participants_filter_idx"),
+    "a rare flag of a sensitive question": ({"flag": "Asthma", "sorted": "z-a"}, "sensitive_answers_filter_idx"),
+    "a common answer": ({"question": "swims", "answer": "true"}, "signed_newest_idx"),
+    "a rare answer in one template": (
+        {"template": "tpl-2", "question": "town", "answer": "Town 2"},
+        "participants_filter_idx",
+    ),
     "a page far down the list": (
         {"after_place": "2025-08-01T00:00:00Z", "after_id": str(UUID(int=0))},
         "sessions_pending_idx",
@@ -229,6 +243,34 @@ async def test_each_page_of_the_directory_uses_its_index(
     assert bool(response.json()) == (search.get("state") != "pending")
     assert index in used_indexes
     assert "sessions: sequential scan" not in used_indexes
+
+
+COUNTS = {
+    "everything": ({}, 10_000),
+    "a rare term": ({"term": "f423f"}, 1),
+    "a flag": ({"flag": "Cannot swim"}, 2500),
+    "any flag": ({"flag": ""}, 2500),
+    "a flag of a sensitive question": ({"flag": "Asthma"}, 50),
+    "a common answer": ({"question": "swims", "answer": "true"}, 10_000),
+    "a template": ({"template": "tpl-8"}, 10_000),
+    "a flag and an answer": ({"flag": "Cannot swim", "question": "town", "answer": "Town 2"}, 500),
+    "a common answer and a rare term": ({"question": "swims", "answer": "true", "term": "f422e"}, 1),
+}
+
+
+@pytest.mark.accept("FORM-42")
+@pytest.mark.parametrize(("filters", "row_count"), COUNTS.values(), ids=COUNTS)
+async def test_counting_takes_less_than_a_second_whatever_the_filter(
+    rosas_client: Client, filters: dict[str, str], row_count: int
+) -> None:
+    seconds = []
+    for _ in range(3):
+        started_at = time.monotonic()
+        response = await rosas_client.post("/rpc/count_waiver_directory", json=filters)
+        seconds.append(time.monotonic() - started_at)
+
+    assert response.json() == row_count
+    assert min(seconds) < 1
 
 
 async def _quickest_of_three(client: Client, query: str, search: dict[str, Any]) -> tuple[httpx.Response, float]:

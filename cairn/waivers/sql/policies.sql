@@ -69,4 +69,5 @@ create policy "company reads the participants of its own waivers" on waivers.par
     for select to authenticated using (company_id = (select accounts.my_company()));
 
 create policy "company reads the sensitive answers in its own waivers" on waivers.sensitive_answers
-    for select to authenticated using (company_id = (select accounts.my_company()));
+    for select to authenticated
+    using (company_id = (select accounts.my_company()) and (select waivers.may_read_sensitive_answers()));

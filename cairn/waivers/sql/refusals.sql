@@ -88,7 +88,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "guardian_not_asked":          ["PGRST", "No minors are covered, so no guardian is needed.", 400],
         "initials_required":           ["PGRST", "Please put your initials at each clause that asks for them.", 400],
         "initials_not_asked":          ["PGRST", "The text asks for initials at {places} places.", 400],
-        "directory_filter_unknown":    ["PT400", "The directory knows no such order or state."]
+        "directory_filter_unknown":    ["PT400", "The directory knows no such order or filter."]
     }$$);
 grant execute on function waivers.refuse to public;
 

@@ -8,7 +8,7 @@ from tests.factories import make_session, sign
 from tests.people import Person
 from tests.waivers.acts import erase
 from tests.waivers.forms.sample_forms import EMERGENCY, GUARDIAN, minor, open_session, sign_form
-from tests.waivers.test_directory import directory
+from tests.waivers.test_directory import all_pages, directory
 
 ORDERS = ["newest", "oldest", "a-z", "z-a"]
 
@@ -64,13 +64,9 @@ async def test_waivers_found_by_signer_and_by_minor_are_listed_once_in_one_order
     by_name = [by_signer["id"], *of_gil, session]
     expected = {"newest": oldest_first[::-1], "oldest": oldest_first, "a-z": by_name, "z-a": by_name[::-1]}[sorted_]
 
-    found = []
-    page: dict[str, object] = {"term": "okafor", "sorted": sorted_, "up_to": up_to}
-    while rows := await directory(database, rosa, **page):
-        found += [row["id"] for row in rows]
-        page |= {"after_place": rows[-1]["place"], "after_id": rows[-1]["id"]}
+    rows = await all_pages(database, rosa, term="okafor", sorted=sorted_, up_to=up_to)
 
-    assert found == expected
+    assert [row["id"] for row in rows] == expected
     assert await count(database, rosa, "okafor") == 4
 
 

@@ -515,7 +515,18 @@ export type Database = {
       };
       cancel_waiver: { Args: { session_id: string; reason: string }; Returns: undefined };
       correct_recipient: { Args: { session_id: string; name: string; email: string }; Returns: string };
-      count_waiver_directory: { Args: { term?: string; state?: string; up_to?: number }; Returns: number };
+      count_waiver_directory: {
+        Args: {
+          term?: string;
+          state?: string;
+          up_to?: number;
+          template?: string;
+          flag?: string;
+          question?: string;
+          answer?: string;
+        };
+        Returns: number;
+      };
       count_waivers_to_erase: { Args: { months: number }; Returns: number | null };
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
       erase_waiver: { Args: { waiver_id: string; reason: string }; Returns: undefined };
@@ -556,6 +567,10 @@ export type Database = {
           after_place?: string;
           after_id?: string;
           up_to?: number;
+          template?: string;
+          flag?: string;
+          question?: string;
+          answer?: string;
         };
         Returns: DirectoryEntryRow[];
       };

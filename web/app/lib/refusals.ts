@@ -96,7 +96,7 @@ export const REFUSALS: Record<string, string> = {
   head_is_final: "A signed head is never changed.",
   too_many_adults_invited:
     "With this link, {max_adults} adults were invited already. Please ask the company to send a link to the others.",
-  directory_filter_unknown: "The directory knows no such order or state.",
+  directory_filter_unknown: "The directory knows no such order or filter.",
 };
 
 /** Returns the code of the refusal in the `details` of an error response, or undefined for other errors. */

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { CSV_HEADER, csvRow } from "./directory-csv";
-import { toDirectoryRow, isFiltered, minorsText, parseListing, toRecentSession, withListing } from "./model";
+import {
+  DEFAULT_LISTING,
+  isFiltered,
+  NO_FILTERS,
+  parseListing,
+  toDirectoryRow,
+  toRecentSession,
+  withListing,
+} from "./model";
+import { minorsText } from "./row-people";
 
 const session = {
   id: "0d3ebe4c-5794-4b27-8793-55f5e7150676",
@@ -126,6 +135,15 @@ test.each([
   ["", { term: "", status: "all", order: "newest" }],
   ["q=gil&status=expired&sort=a-z", { term: "gil", status: "expired", order: "a-z" }],
   ["status=lost&sort=toString", { term: "", status: "all", order: "newest" }],
+  ["flag=", { ...DEFAULT_LISTING, flag: "" }],
+  ["flag=Asthma&template=tpl-1", { ...DEFAULT_LISTING, flag: "Asthma", template: "tpl-1" }],
+  [
+    "template=tpl-1&question=asthma&answer=true",
+    { ...DEFAULT_LISTING, template: "tpl-1", question: "asthma", answer: "true" },
+  ],
+  // A question belongs to a template, and needs an answer.
+  ["question=asthma&answer=true", DEFAULT_LISTING],
+  ["template=tpl-1&question=asthma", { ...DEFAULT_LISTING, template: "tpl-1" }],
 ] as const)("the query string ?%s is parsed as %j", (query, listing) => {
   expect(parseListing(new URLSearchParams(query))).toEqual(listing);
 });
@@ -137,9 +155,21 @@ test("only values that differ from the default are written into the query string
   );
 });
 
-test("a list is filtered by a term or a status, not by its order", () => {
+test.each([{}, { flag: "" }, { template: "tpl-1", flag: "Asthma", question: "asthma", answer: "true" }])(
+  "FORM-42 the filters %o are read again from the query string to which they were written",
+  (filters) => {
+    const listing = { ...DEFAULT_LISTING, ...filters };
+    expect(parseListing(withListing(new URLSearchParams(), listing))).toEqual(listing);
+    const cleared = withListing(withListing(new URLSearchParams(), listing), { ...listing, ...NO_FILTERS });
+    expect(cleared.toString()).toBe("");
+  },
+);
+
+test("a list is filtered by a term, a status, a template or a flag, not by its order", () => {
   const unfiltered = { term: " ", status: "all", order: "a-z" } as const;
   expect(isFiltered(unfiltered)).toBe(false);
   expect(isFiltered({ ...unfiltered, term: "gil" })).toBe(true);
   expect(isFiltered({ ...unfiltered, status: "signed" })).toBe(true);
+  expect(isFiltered({ ...unfiltered, template: "tpl-1" })).toBe(true);
+  expect(isFiltered({ ...unfiltered, flag: "" })).toBe(true);
 });

@@ -114,27 +114,6 @@ export function toDirectoryRow(entry: Omit<DirectoryEntryRow, "content" | "signa
   };
 }
 
-/**
- * Flags can be about health, so the copy of the list on the device only says that there are some. Leaving them out
- * without a word would be dangerous.
- */
-export const withoutFlags = (list: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(list, (name, value: unknown) =>
-      name === "flags" && Array.isArray(value) && value.length > 0 ? ["Flagged, see online"] : value,
-    ),
-  );
-
-/**
- * Returns for example "with ", "Mia", " and ", "Leo". Minors who have the last name of the signer are called by their
- * first names.
- */
-export function minorsText(minors: string[], signer: string): string[] {
-  const [, lastName = "\n"] = /\S(\s\S+)$/.exec(signer) ?? [];
-  const names = minors.map((minor) => (minor.endsWith(lastName) ? minor.slice(0, -lastName.length) : minor));
-  return ["with ", ...new Intl.ListFormat("en").formatToParts(names).map(({ value }) => value)];
-}
-
 /** Returns the path of one signed waiver. A session that was signed more than once has several. */
 export const recordPath = (sessionId: string, recordId: string): string =>
   `${paths.waiver(sessionId)}?record=${encodeURIComponent(recordId)}`;
@@ -161,7 +140,15 @@ export type StatusFilter = keyof typeof STATUS_LABELS;
 export type Order = keyof typeof ORDER_LABELS;
 
 /** Says which rows the directory shows, and in which order. It is stored in the URL of the page. */
-export type Listing = { term: string; status: StatusFilter; order: Order };
+export type Listing = { term: string; status: StatusFilter; order: Order } & PeopleFilters;
+
+/** Filters that only some lists have. An empty `flag` means any flag. `question` and `answer` are set together. */
+export type PeopleFilters = {
+  template?: string | undefined;
+  flag?: string | undefined;
+  question?: string | undefined;
+  answer?: string | undefined;
+};
 
 export const DEFAULT_LISTING: Listing = { term: "", status: "all", order: "newest" };
 
@@ -172,25 +159,56 @@ export function parseListing(query: URLSearchParams): Listing {
     term: (query.get("q") ?? "").slice(0, MAX_TERM_LENGTH),
     status: keyOrDefault(STATUS_LABELS, query.get("status"), "all"),
     order: keyOrDefault(ORDER_LABELS, query.get("sort"), "newest"),
+    ...parsePeopleFilters(query),
+  };
+}
+
+function parsePeopleFilters(query: URLSearchParams): PeopleFilters {
+  const template = query.get("template") || undefined;
+  const question = (template && query.get("question")) || undefined;
+  const answer = (question && query.get("answer")) || undefined;
+  return {
+    ...(template && { template }),
+    ...(query.has("flag") && { flag: query.get("flag") ?? "" }),
+    ...(question && answer && { question, answer }),
   };
 }
 
 /** Writes only the values that differ from the default into the query string. */
-export function withListing(query: URLSearchParams, { term, status, order }: Listing): URLSearchParams {
+export function withListing(query: URLSearchParams, listing: Listing): URLSearchParams {
   const next = new URLSearchParams(query);
+  const { term, status, order, template, flag, question, answer } = listing;
   const parameters = {
-    q: term,
-    status: status === "all" ? "" : status,
-    sort: order === "newest" ? "" : order,
+    q: term || undefined,
+    status: status === "all" ? undefined : status,
+    sort: order === "newest" ? undefined : order,
+    template,
+    flag,
+    question,
+    answer,
   };
   for (const [name, value] of Object.entries(parameters)) {
-    if (value) next.set(name, value);
-    else next.delete(name);
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
   }
   return next;
 }
 
-export const isFiltered = ({ term, status }: Listing): boolean => term.trim() !== "" || status !== "all";
+export const isFiltered = (listing: Listing): boolean =>
+  listing.term.trim() !== "" || listing.status !== "all" || peopleFilterCount(listing) > 0;
+
+/** A question and its answer are one filter. */
+export const peopleFilterCount = ({ template, flag, question }: PeopleFilters): number =>
+  [template, flag, question].filter((filter) => filter !== undefined).length;
+
+export const NO_PEOPLE_FILTERS = {
+  template: undefined,
+  flag: undefined,
+  question: undefined,
+  answer: undefined,
+} as const;
+
+export const NO_FILTERS = { term: "", status: "all", ...NO_PEOPLE_FILTERS } as const;
 
 function keyOrDefault<Labels extends object>(
   labels: Labels,

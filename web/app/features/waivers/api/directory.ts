@@ -5,7 +5,8 @@ import { Unreachable } from "~/lib/connection";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { withoutFlags, toDirectoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
+import { toDirectoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
+import { withoutFlags } from "../row-people";
 
 /** The first page fills the screen; later pages are larger, so that refetching a long list needs few requests. */
 const FIRST_PAGE_SIZE = 100;
@@ -47,13 +48,13 @@ export function useDirectory(listing: Listing) {
 
 /** The count is fetched separately, so that the rows do not have to wait for it. */
 export function useDirectoryCount(listing: Listing) {
-  const { term, status } = listing;
+  const filters = filterParameters(listing);
   return useQuery({
     ...offlineOptions(listing),
-    queryKey: ["waivers", "count", { term, status }],
+    queryKey: ["waivers", "count", filters],
     queryFn: async ({ signal }) => {
       const supabase = await apiClient();
-      return unwrap(supabase.rest.rpc("count_waiver_directory", { term, state: status }).abortSignal(signal));
+      return unwrap(supabase.rest.rpc("count_waiver_directory", filters).abortSignal(signal));
     },
     placeholderData: keepPreviousData,
   });
@@ -61,7 +62,7 @@ export function useDirectoryCount(listing: Listing) {
 
 /** Fetches at most `limit` rows that follow the row `after`, or the first rows if `after` is null. */
 export async function fetchRows(
-  { term, status, order }: Listing,
+  listing: Listing,
   after: Cursor,
   limit: number,
   signal: AbortSignal,
@@ -70,7 +71,12 @@ export async function fetchRows(
   const cursor = after && { after_place: after.sortKey, after_id: after.id };
   const entries = await unwrap(
     supabase.rest
-      .rpc("waiver_directory", { term, state: status, sorted: order, up_to: limit, ...cursor })
+      .rpc("waiver_directory", {
+        ...filterParameters(listing),
+        sorted: listing.order,
+        up_to: limit,
+        ...cursor,
+      })
       .select(
         "id, type, session_id, template_id, template_name, name, email, status, at, place, minors, flags",
       )
@@ -78,3 +84,11 @@ export async function fetchRows(
   );
   return entries.map(toDirectoryRow);
 }
+
+const filterParameters = ({ term, status, template, flag, question, answer }: Listing) => ({
+  term,
+  state: status,
+  ...(template !== undefined && { template }),
+  ...(flag !== undefined && { flag }),
+  ...(question !== undefined && answer !== undefined && { question, answer }),
+});

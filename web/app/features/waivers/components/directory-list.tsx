@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "react";
 import { MAX_COUNT, useDirectory } from "../api/directory";
 import { DirectoryTable } from "./directory-table";
 import { SelectionBar } from "./selection-bar";
-import { isFiltered, type DirectoryRow, type Listing } from "../model";
+import { NO_FILTERS, type DirectoryRow, type Listing } from "../model";
 import { useSelection, type Selection } from "../use-selection";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -42,10 +42,7 @@ export function DirectoryList({ listing, total, onChange, onView }: Props) {
       <OfflineCopyLabel at={rows ? directory.dataUpdatedAt : 0} />
       <Card className={cx("transition-opacity", isPlaceholderData && "opacity-60")}>
         {rows?.length === 0 ? (
-          <EmptyDirectory
-            isFiltered={isFiltered(listing)}
-            onReset={() => onChange({ term: "", status: "all" })}
-          />
+          <EmptyDirectory listing={listing} onReset={() => onChange(NO_FILTERS)} />
         ) : (
           <DirectoryTable
             rows={rows}

@@ -1,5 +1,6 @@
 import { Flag } from "lucide-react";
-import { minorsText, type DirectoryRow } from "../model";
+import type { DirectoryRow } from "../model";
+import { minorsText } from "../row-people";
 
 /** Names the minors for whom a waiver was signed, and what staff should know about its people. Each is one line. */
 export function RowPeople({ row: { name, minors, flags } }: { row: DirectoryRow }) {
