@@ -40,28 +40,14 @@ end
 $$;
 grant execute on function public.invite_adult to anon, authenticated, service_role;
 
--- Refuses a session whose link can no longer be used, and one that covers no one but its signer.
+-- Refuses a session whose link cannot be used, and one that covers no one but its signer.
 create or replace function waivers.check_inviting_session(session waivers.sessions) returns void
-    language plpgsql stable set search_path = '' as $$
+    language plpgsql set search_path = '' as $$
 begin
     if session.id is null then
         perform waivers.refuse('session_not_found');
     end if;
-    if session.status = 'template_default' then
-        perform waivers.refuse('session_is_template_default');
-    end if;
-    if session.status = 'cancelled' then
-        perform waivers.refuse('waiver_cancelled');
-    end if;
-    if accounts.is_suspended(session.company_id) then
-        perform waivers.refuse('company_not_accepting');
-    end if;
-    if session.expires_at <= now() then
-        perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));
-    end if;
-    if waivers.are_all_waivers_erased(session) then
-        perform waivers.refuse('link_erased');
-    end if;
+    perform waivers.check_link(session);
     if nullif(session.form #> '{covers,minors}', 'null') is null then
         perform waivers.refuse('participants_not_covered');
     end if;

@@ -84,36 +84,16 @@ create or replace function waivers.store_signature(session waivers.sessions, req
     language plpgsql set search_path = '' as $$
 declare
     max_signatures constant int := 20;
-    signature_count int;
-    unerased_count int;
     signing_time   timestamptz := clock_timestamp();
     origin         jsonb := waivers.request_origin();
     waiver         waivers.signed;
 begin
-    if session.status = 'template_default' then
-        perform waivers.refuse('session_is_template_default');
-    end if;
-    if session.status = 'cancelled' then
-        perform waivers.refuse('waiver_cancelled');
-    end if;
-    if accounts.is_suspended(session.company_id) then
-        perform waivers.refuse('company_not_accepting');
-    end if;
-    -- A signed session can be signed again, but only until it expires.
-    if session.expires_at <= signing_time then
-        perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));
-    end if;
+    perform waivers.check_link(session);
     -- Every document of a session needs the history of the session, so that history must stay short. Signatures are
     -- counted only from the second one on, because nearly all sessions have one.
     if session.status = 'signed' then
-        select count(*), count(*) filter (where w.erased_at is null) into signature_count, unerased_count
-          from waivers.signed w where w.session_id = session.id;
-        if signature_count >= max_signatures then
+        if (select count(*) from waivers.signed w where w.session_id = session.id) >= max_signatures then
             perform waivers.refuse('session_signed_too_often', jsonb_build_object('max_signatures', max_signatures));
-        end if;
-        -- The recipient of an erased waiver is erased too, so the link is no longer anyone's.
-        if unerased_count = 0 then
-            perform waivers.refuse('link_erased');
         end if;
     end if;
 
