@@ -188,6 +188,13 @@ class NoSuchColumn(NotInCatalog):
     message = "column {table}.{column} does not exist"
 
 
+class EmbeddedTwice(RestProblem):
+    """Two embeds of a table have the same key in the response. Has the code and message with which PostgREST fails."""
+
+    code = "42712"
+    message = 'table name "{name}" specified more than once'
+
+
 class NoSuchType(NotInCatalog):
     code = "42704"
     message = 'type "{name}" does not exist'

@@ -127,11 +127,41 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
 
   test("a table that refers to itself is embedded in both directions", async () => {
     const { data } = await from("guides")
-      .select("name, boss:boss_id(name), team:guides!guides_boss(name)")
+      .select("name, boss:boss_id(name), team:guides!boss_id(name), guides(name)")
       .order("id");
+    const byConstraint = await from("guides").select("name, guides!guides_boss(name)");
 
-    expect(data?.[0]).toEqual({ name: "Ana", boss: null, team: [{ name: "Bo" }, { name: "Cy" }] });
-    expect(data?.[1]).toEqual({ name: "Bo", boss: { name: "Ana" }, team: [] });
+    const team = [{ name: "Bo" }, { name: "Cy" }];
+    expect(data?.[0]).toEqual({ name: "Ana", boss: null, team, guides: team });
+    expect(data?.[1]).toEqual({ name: "Bo", boss: { name: "Ana" }, team: [], guides: [] });
+    expect(byConstraint).toMatchObject({ status: 400, error: { code: "PGRST200" } });
+  });
+
+  test("a column or a foreign key names its table, even if a view also shows that table", async () => {
+    const { data } = await from("rivers")
+      .select("country_id(name), rivers_country_id_fkey(name), country_codes(code)")
+      .eq("id", 3)
+      .single();
+
+    expect(data).toEqual({
+      country_id: { name: "Norway" },
+      rivers_country_id_fkey: { name: "Norway" },
+      country_codes: { code: "NO" },
+    });
+  });
+
+  test("the same table is embedded twice only with aliases", async () => {
+    const aliases = await from("crossings")
+      .select("start:countries!from_id(name), end:countries!to_id(name)")
+      .eq("id", 1)
+      .single();
+    const noAliases = await from("crossings").select("countries!from_id(name), countries!to_id(name)");
+
+    expect(aliases.data).toEqual({ start: { name: "Chile" }, end: { name: "Norway" } });
+    expect(noAliases).toMatchObject({
+      status: 400,
+      error: { code: "42712", message: 'table name "crossings_countries_1" specified more than once' },
+    });
   });
 
   test("embeds can be inner, spread, empty or computed", async () => {
@@ -228,6 +258,33 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
     expect({ data, count }).toEqual({ data: [{ name: "Baker", countries: { name: "Chile" } }], count: 2 });
     const counted = await client.rpc("longer_than", { km: 100 }, { head: true, count: "exact" });
     expect(counted.count).toBe(2);
+  });
+
+  test("a function with one argument without a name takes the whole body", async () => {
+    const client = atlasClient(atlas, version);
+
+    expect((await client.rpc("echo", { any: [1] })).data).toEqual({ any: [1] });
+    expect((await client.rpc("keys_of", { "": 1 })).data).toEqual([""]);
+    expect((await client.rpc("shout", { "": "hello" })).data).toBe('{"":"HELLO"}');
+    expect((await client.rpc("count_bytes", { "": 1 })).data).toBe('{"":1}'.length);
+    expect((await client.rpc("whisper")).data).toBe("nothing");
+    expect((await client.rpc("whisper", { "": "LOUD" })).data).toBe('{"":"loud"}');
+    expect(await client.rpc("double", { "": 2 })).toMatchObject({ status: 404, error: { code: "PGRST202" } });
+  });
+
+  test("a call that fits several functions is refused, and the error lists them in a fixed order", async () => {
+    const client = atlasClient(atlas, version);
+    const unnamed = await client.rpc("murmur");
+    const optional = await client.rpc("ladder");
+
+    const start = "Could not choose the best candidate function between: ";
+    expect(unnamed).toMatchObject({
+      status: 300,
+      error: { code: "PGRST203", message: `${start}atlas.murmur(), atlas.murmur( => text)` },
+    });
+    expect(optional.error?.message).toBe(
+      `${start}atlas.ladder(a => text), atlas.ladder(z => integer), atlas.ladder(b => integer, a => integer)`,
+    );
   });
 
   test("REST-20 an error suggests the right name", async () => {

@@ -50,6 +50,15 @@ create table atlas.crossings (
     to_id    int constraint crossings_to references atlas.countries
 );
 
+-- In this chain, each member refers to at most one other and is referred to by at most one.
+create table atlas.rapids (
+    id      int primary key,
+    name    text not null,
+    next_id int unique references atlas.rapids
+);
+
+create view atlas.country_codes as select id, code from atlas.countries;
+create view atlas.guide_names as select id, name from atlas.guides;
 create view atlas.river_names as select id, name as title, country_id from atlas.rivers;
 
 -- These are the sample rows.
@@ -62,6 +71,7 @@ insert into atlas.rivers (name, country_id, length, water, tags, attributes, gra
 insert into atlas.guides values (1, 'Ana', null), (2, 'Bo', 1), (3, 'Cy', 1);
 insert into atlas.guides_rivers values (1, 1), (1, 3), (2, 1);
 insert into atlas.licences values (1, 'L-1');
+insert into atlas.rapids values (3, 'Wall', null), (2, 'Step', 3), (1, 'Gate', 2);
 insert into atlas.crossings values (1, 1, 1, 2), (2, 3, 2, 1);
 
 -- These functions have every kind of argument and result.
@@ -77,6 +87,23 @@ create function atlas.total(variadic numbers int[]) returns bigint immutable lan
     'select sum(n) from unnest(numbers) n';
 create function atlas.echo(json) returns json immutable language sql as 'select $1';
 create function atlas.shout(text) returns text immutable language sql as 'select upper($1)';
+create function atlas.count_bytes(bytea) returns int immutable language sql as 'select length($1)';
+create function atlas.flat(xml) returns text immutable language sql as 'select $1::text';
+create function atlas.keys_of(jsonb) returns setof text immutable language sql as 'select jsonb_object_keys($1)';
+create function atlas.double(int) returns int immutable language sql as 'select 2 * $1';
+create function atlas.scale(int, by int default 2) returns int immutable language sql as 'select $1 * by';
+-- These overloads differ only in an argument without a name. The one with a number cannot be called by clients.
+create function atlas.whisper() returns text immutable language sql as $$select 'nothing'$$;
+create function atlas.whisper(text) returns text immutable language sql as 'select lower($1)';
+create function atlas.murmur(text default 'Hm') returns text immutable language sql as 'select lower($1)';
+create function atlas.murmur(int default 1) returns text immutable language sql as $$select 'number'$$;
+create function atlas.murmur() returns text immutable language sql as $$select 'nothing'$$;
+create function atlas.guess(json) returns text immutable language sql as $$select 'json'$$;
+create function atlas.guess(jsonb) returns text immutable language sql as $$select 'jsonb'$$;
+-- An error lists these overloads by the number of their arguments, and not in the order of their definition.
+create function atlas.ladder(b int default 1, a int default 1) returns int immutable language sql as 'select 2';
+create function atlas.ladder(z int default 1) returns int immutable language sql as 'select 1';
+create function atlas.ladder(a text default '') returns int immutable language sql as 'select 1';
 create function atlas.twin(a int) returns text immutable language sql as $$select 'int'$$;
 create function atlas.twin(a text) returns text immutable language sql as $$select 'text'$$;
 create function atlas.rename(river_id int, new_name text) returns setof atlas.rivers language sql as
@@ -97,7 +124,8 @@ begin
 end $$;
 create function atlas.request_settings() returns json stable language sql as
     $$select json_build_object('method', current_setting('request.method'), 'headers', current_setting('request.headers')::json,
-                               'zone', current_setting('timezone'), 'path', current_setting('search_path'))$$;
+                               'zone', current_setting('timezone'), 'path', current_setting('search_path'),
+                               'role', current_setting('role'))$$;
 -- The first function is a computed column, and the second is a computed relationship.
 create function atlas.greeting(atlas.guides) returns text stable language sql as $$select 'I am ' || $1.name$$;
 create function atlas.longest(atlas.countries) returns setof atlas.rivers rows 1 stable language sql as

@@ -20,6 +20,13 @@ POST_CALLS: list[tuple[str, Any, Any]] = [
     ("/rpc/total", {"numbers": [1, 2, 3]}, 6),
     ("/rpc/echo", {"any": [1, {"thing": None}]}, {"any": [1, {"thing": None}]}),
     ("/rpc/echo", [1, 2], [1, 2]),
+    ("/rpc/echo", {"": 1}, {"": 1}),
+    ("/rpc/keys_of", {"b": 1, "": 2}, ["", "b"]),
+    ("/rpc/shout", {"": "hello"}, '{"":"HELLO"}'),
+    ("/rpc/count_bytes", {"": "\\"}, 9),
+    ("/rpc/whisper", {}, "nothing"),
+    ("/rpc/whisper", {"": "LOUD"}, '{"":"loud"}'),
+    ("/rpc/murmur", {"": "LOUD"}, '{"":"loud"}'),
     ("/rpc/rename", {"river_id": 1, "new_name": "Nef"}, None),
 ]
 
@@ -44,6 +51,8 @@ GET_CALLS: list[tuple[str, Any]] = [
     ("/rpc/longer_than?km=100&select=id&id=eq.1", [{"id": 1}]),
     ("/rpc/longer_than?km=100&or=(id.eq.2,id.eq.9)&select=id", [{"id": 2}]),
     ("/rpc/pairs?a=gt.1", [{"a": 2, "b": None}]),
+    ("/rpc/shout?=hello", "HELLO"),
+    ("/rpc/whisper", "nothing"),
     ("/rpc/numbers?up_to=9&limit=2&offset=3", [4, 5]),
     ("/rpc/numbers?up_to=9&limit=2&select=anything", [1, 2]),
     ("/rpc/country_by_id?wanted_id=1&id=eq.2", None),
@@ -95,10 +104,49 @@ async def test_a_get_cannot_write(writable_atlas: Client, callbacks: Callbacks) 
     assert callbacks.write_count == 0
 
 
-async def test_a_text_body_is_passed_as_a_single_argument(atlas: Client) -> None:
-    response = await atlas.post("/rpc/shout", content="hello", headers={"Content-Type": "text/plain"})
+@pytest.mark.parametrize(
+    ("function", "content_type", "body", "expected"),
+    [
+        ("shout", "text/plain", "hello", "HELLO"),
+        ("count_bytes", "application/octet-stream", "\\x00", 4),
+        ("whisper", "text/plain", "LOUD", "loud"),
+    ],
+)
+async def test_a_body_that_is_not_json_is_passed_as_a_single_argument(
+    atlas: Client, function: str, content_type: str, body: str, expected: Any
+) -> None:
+    response = await atlas.post(f"/rpc/{function}", content=body, headers={"Content-Type": content_type})
 
-    assert response.json() == "HELLO"
+    assert response.json() == expected
+
+
+async def test_an_xml_body_is_passed_as_a_single_argument(atlas: Client) -> None:
+    response = await atlas.post("/rpc/flat", content="<a>1</a>", headers={"Content-Type": "text/xml"})
+
+    # The embedded PostgreSQL is built without libxml, and refuses the value only after the function was found.
+    assert response.json() == "<a>1</a>" or response.json()["message"] == "unsupported XML feature"
+
+
+@pytest.mark.parametrize(
+    ("function", "body"), [("double", {"": 2}), ("scale", {"": 2, "by": 3}), ("greeting", {"": 1})]
+)
+async def test_other_arguments_without_a_name_are_not_exposed(atlas: Client, function: str, body: Any) -> None:
+    called = await atlas.post(f"/rpc/{function}", json=body)
+    document = (await atlas.get("/")).json()
+
+    assert (called.status_code, called.json()["code"]) == (404, "PGRST202")
+    assert f"/rpc/{function}" not in document["paths"]
+
+
+async def test_an_argument_without_a_name_is_named_in_the_error(atlas: Client) -> None:
+    response = await atlas.post("/rpc/double", json={"": 2})
+
+    assert response.json() == error_body(
+        "PGRST202",
+        "Could not find the function atlas.double() in the schema cache",
+        "Searched for the function atlas.double with parameter  or with a single unnamed json/jsonb parameter, "
+        "but no matches were found in the schema cache.",
+    )
 
 
 async def test_a_function_may_set_status_and_headers(atlas: Client) -> None:
@@ -149,13 +197,28 @@ async def test_unknown_arguments_get_a_hint_with_the_existing_ones(atlas: Client
     )
 
 
-async def test_ambiguous_overloads_are_rejected(atlas: Client) -> None:
-    response = await atlas.post("/rpc/twin", json={"a": 1})
+AMBIGUOUS_CALLS: list[tuple[str, Any, str]] = [
+    ("twin", {"a": 1}, "atlas.twin(a => integer), atlas.twin(a => text)"),
+    ("murmur", {}, "atlas.murmur(), atlas.murmur( => text)"),
+    ("guess", {"any": 1}, "atlas.guess( => json), atlas.guess( => jsonb)"),
+    (
+        "ladder",
+        {},
+        "atlas.ladder(a => text), atlas.ladder(z => integer), atlas.ladder(b => integer, a => integer)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "body", "candidates"), AMBIGUOUS_CALLS)
+async def test_ambiguous_overloads_are_rejected(atlas: Client, function: str, body: Any, candidates: str) -> None:
+    response = await atlas.post(f"/rpc/{function}", json=body)
 
     assert response.status_code == 300
-    assert response.json()["code"] == "PGRST203"
-    assert response.json()["message"] == (
-        "Could not choose the best candidate function between: atlas.twin(a => integer), atlas.twin(a => text)"
+    assert response.json() == error_body(
+        "PGRST203",
+        f"Could not choose the best candidate function between: {candidates}",
+        None,
+        "Try renaming the parameters or the function itself in the database so function overloading can be resolved",
     )
 
 

@@ -33,8 +33,18 @@ EMBEDS: list[tuple[str, Any]] = [
         {"name": "Ana", "licences": {"number": "L-1"}}, {"name": "Bo", "licences": None}]),
     ("/licences?select=number,guides(name)", [{"number": "L-1", "guides": {"name": "Ana"}}]),
     ("/guides?select=name,boss:boss_id(name)&id=eq.2", [{"name": "Bo", "boss": {"name": "Ana"}}]),
-    ("/guides?select=name,team:guides!guides_boss(name)&id=eq.1&team.order=id", [
+    ("/guides?select=name,guides(name)&id=eq.1&guides.order=id", [
+        {"name": "Ana", "guides": [{"name": "Bo"}, {"name": "Cy"}]}]),
+    ("/guides?select=name,team:guides!boss_id(name)&id=eq.1&team.order=id", [
         {"name": "Ana", "team": [{"name": "Bo"}, {"name": "Cy"}]}]),
+    ("/guides?select=name,boss:boss_id(name,boss_id(name))&id=eq.2", [
+        {"name": "Bo", "boss": {"name": "Ana", "boss_id": None}}]),
+    ("/rapids?select=name,next_id(name)&order=id&limit=1", [{"name": "Gate", "next_id": {"name": "Step"}}]),
+    ("/rivers?select=id,rivers_country_id_fkey(name)&id=eq.3", [
+        {"id": 3, "rivers_country_id_fkey": {"name": "Norway"}}]),
+    ("/rivers?select=id,country_codes(code)&id=eq.3", [{"id": 3, "country_codes": {"code": "NO"}}]),
+    ("/rivers?select=id,country_codes!country_id(code)&id=eq.3", [{"id": 3, "country_codes": {"code": "NO"}}]),
+    ("/guides?select=name,guide_names!boss_id(name)&id=eq.2", [{"name": "Bo", "guide_names": {"name": "Ana"}}]),
     ("/crossings?select=id,from:countries!crossings_from(name),to:countries!to_id(name)&id=eq.1", [
         {"id": 1, "from": {"name": "Chile"}, "to": {"name": "Norway"}}]),
     ("/rivers?select=name,...countries(country:name,code)&id=in.(1,4)&order=id", [
@@ -111,6 +121,16 @@ INVALID_EMBEDS = [
     ("/countries?select=id,rivers(id)&rivers=eq.1", 400, "PGRST120"),
     ("/countries?select=id,rivers(nope)", 400, "42703"),
     ("/countries?select=id,rivers!nope(id)", 400, "PGRST200"),
+    ("/guides?select=id,guides!guides_boss(id)", 400, "PGRST200"),
+    ("/guides?select=id,guides_boss(id)", 400, "PGRST200"),
+    ("/guides?select=id,guides!id(id)", 400, "PGRST200"),
+    ("/guides?select=id,boss_id!boss_id(id)", 400, "PGRST200"),
+    ("/rapids?select=id,rapids(id)", 400, "PGRST200"),
+    ("/rivers?select=id,country_id!country_id(name)", 400, "PGRST200"),
+    ("/crossings?select=id,countries!from_id(name),countries!to_id(name)", 400, "42712"),
+    ("/crossings?select=id,countries:from_id(name),countries!to_id(name)", 400, "42712"),
+    ("/crossings?select=id,...countries!from_id(a:name),...countries!to_id(b:name)", 400, "42712"),
+    ("/guides?select=id,rivers(id,countries(id),countries(name))", 400, "42712"),
 ]
 
 
@@ -119,6 +139,15 @@ async def test_an_invalid_embed_is_rejected(atlas: Client, query: str, status: i
     response = await atlas.get(query)
 
     assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+async def test_the_same_table_is_embedded_twice_only_with_aliases(atlas: Client) -> None:
+    """Without aliases, both embeds would have the same key, and clients would see only one of them."""
+    refused = await atlas.get("/crossings?select=id,countries!from_id(name),countries!to_id(name)")
+    nested = await atlas.get("/guides?select=id,rivers(countries(id,rivers(id),rivers(name)))")
+
+    assert refused.json() == error_body("42712", 'table name "crossings_countries_1" specified more than once')
+    assert nested.json()["message"] == 'table name "countries_rivers_3" specified more than once'
 
 
 async def test_the_error_for_an_unknown_column_contains_the_alias_of_the_embed(atlas: Client) -> None:

@@ -9,6 +9,7 @@ JsonObject = dict[str, Any]
 # The argument modes of pg_proc: i = in, o = out, b = in and out, v = variadic, t = column of the returned table.
 _INPUT_MODES = frozenset("ibv")
 _OUTPUT_MODES = frozenset("obt")
+_WHOLE_BODY_TYPES = frozenset(f"pg_catalog.{name}" for name in ("json", "jsonb", "text", "xml", "bytea"))
 
 
 def build_functions(
@@ -36,8 +37,20 @@ def build_functions(
             table,
         )
         name = (function.schema, function.name)
-        functions[name] = (*functions.get(name, ()), function)
-    return functions
+        if _is_callable(function):
+            functions[name] = (*functions.get(name, ()), function)
+    return {name: tuple(sorted(overloads, key=_order_of_overloads)) for name, overloads in functions.items()}
+
+
+def _is_callable(function: Function) -> bool:
+    """Clients name the arguments. Only a single argument without a name can be called: it takes the whole body."""
+    unnamed = [argument for argument in function.arguments if not argument.name]
+    return not unnamed or (len(function.arguments) == 1 and unnamed[0].type.sql in _WHOLE_BODY_TYPES)
+
+
+def _order_of_overloads(function: Function) -> tuple[int, list[tuple[str, str]]]:
+    """Errors list the overloads with the fewest arguments first."""
+    return len(function.arguments), [(argument.name, argument.type.name) for argument in function.arguments]
 
 
 def computed_relationships(rows: list[JsonObject], row_types: Mapping[int, Name]) -> Iterator[Relationship]:

@@ -79,6 +79,7 @@ class Relationship:
     columns: tuple[tuple[str, str], ...] = ()
     """Each pair is a column of the source and the matching column of the target."""
 
+    target_is_view: bool = False
     junction: Junction | None = None
     function: Name | None = None
     """The function that computes the related rows, if they are not found by columns."""

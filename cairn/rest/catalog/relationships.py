@@ -48,23 +48,35 @@ def _both_directions(
         for target, target_columns in _relations_with_columns(
             key["target"], key["target_columns"], names_by_origin, relations
         ):
-            forward = tuple(zip(source_columns, target_columns, strict=True))
-            backward = tuple(zip(target_columns, source_columns, strict=True))
-            yield Relationship(key["name"], source, target, "one-to-one" if unique else "many-to-one", forward)
-            yield Relationship(key["name"], target, source, "one-to-one" if unique else "one-to-many", backward)
+            yield Relationship(
+                key["name"],
+                source.name,
+                target.name,
+                "one-to-one" if unique else "many-to-one",
+                tuple(zip(source_columns, target_columns, strict=True)),
+                target.is_view,
+            )
+            yield Relationship(
+                key["name"],
+                target.name,
+                source.name,
+                "one-to-one" if unique else "one-to-many",
+                tuple(zip(target_columns, source_columns, strict=True)),
+                source.is_view,
+            )
 
 
 def _relations_with_columns(
     table: int, columns: list[int], names_by_origin: Mapping[int, NamesByOrigin], relations: Mapping[int, Relation]
-) -> Iterator[tuple[Name, list[str]]]:
+) -> Iterator[tuple[Relation, list[str]]]:
     """Yields the table itself and every view that contains all these columns, if it is exposed."""
     for oid, relation in relations.items():
         if not relation.exposed:
             continue
         if oid == table:
-            yield relation.name, [relation.column_names[number] for number in columns]
+            yield relation, [relation.column_names[number] for number in columns]
         elif all((table, number) in names_by_origin[oid] for number in columns):
-            yield relation.name, [names_by_origin[oid][table, number] for number in columns]
+            yield relation, [names_by_origin[oid][table, number] for number in columns]
 
 
 def _many_to_many(

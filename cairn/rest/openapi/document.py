@@ -125,7 +125,8 @@ def _notes(catalog: Catalog, table: Table, column: Column, rights: Rights) -> It
         yield "Note:\nThis is a Primary Key.<pk/>"
     for relationship in catalog.relationships.get(table.key, ()):
         columns = relationship.columns
-        if relationship.to_one and len(columns) == 1 and columns[0][0] == column.name:
+        is_to_table = relationship.to_one and not relationship.target_is_view
+        if is_to_table and len(columns) == 1 and columns[0][0] == column.name:
             target, key = relationship.target[1], columns[0][1]
             yield f"Note:\nThis is a Foreign Key to `{target}.{key}`.<fk table='{target}' column='{key}'/>"
 

@@ -1,5 +1,6 @@
 """Plans a function call: chooses the overload and the arguments."""
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from cairn.rest.catalog import Catalog, Function
@@ -50,9 +51,12 @@ def _call_with_body(catalog: Catalog, parsed: ParsedRequest, payload: Payload) -
     overloads = catalog.functions.get((parsed.schema, parsed.name), ())
     names = set(payload.keys if parsed.query.columns is None else parsed.query.columns)
     if payload.kind == "json" and (payload.is_object or payload.row_count == 1):
-        function = _choose([function for function in overloads if _accepts(function, names, set())])
+        function = _choose([function for function in overloads if _accepts(function, names)])
         if function:
-            return CallPlan(function, payload, argument_names=tuple(sorted(names))), parsed.query
+            # supabase-js sends an argument without a name with the key "". The argument is then the body, with its key.
+            whole_body = any(not argument.name for argument in function.arguments)
+            argument_names = () if whole_body else tuple(sorted(names))
+            return CallPlan(function, payload, argument_names, whole_body=whole_body), parsed.query
     function = _choose([function for function in overloads if _takes_whole_body(function, payload.kind)])
     if function:
         return CallPlan(function, payload, whole_body=True), parsed.query
@@ -101,11 +105,13 @@ def _with_filters(query: Query, filters: tuple[Condition, ...]) -> Query:
     return replace(query, levels={**query.levels, (): level})
 
 
-def _accepts(function: Function, argument_names: set[str], possible_names: set[str]) -> bool:
+def _accepts(
+    function: Function, argument_names: AbstractSet[str], possible_names: AbstractSet[str] = frozenset()
+) -> bool:
     """`possible_names` are parameters that may be arguments or filters."""
     names = {argument.name for argument in function.arguments}
     required = {argument.name for argument in function.arguments if argument.required}
-    return "" not in names and argument_names <= names and required <= argument_names | possible_names
+    return argument_names <= names and required <= argument_names | possible_names
 
 
 def _takes_whole_body(function: Function, kind: str) -> bool:

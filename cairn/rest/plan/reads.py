@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cairn.rest.catalog import Catalog
-from cairn.rest.errors import AggregatesNotAllowed
+from cairn.rest.errors import AggregatesNotAllowed, EmbeddedTwice
 from cairn.rest.grammar import Column, Embed, Field, Item, Path, Query, Star
 from cairn.rest.plan.conditions import not_embedded, plan_predicate, plan_sort
 from cairn.rest.plan.hoisting import hoist_aggregates
@@ -97,6 +97,8 @@ class ReadPlanner:
         target = self._catalog.tables[relationship.target]
         embed_alias = self._new_alias(target.name)
         embed_path = (*path, item.label)
+        if embed_path in self._embed_paths:
+            raise EmbeddedTwice(name=f"{relationship.source[1]}_{item.label}_{len(embed_path)}")
         self._embed_paths.add(embed_path)
         function = relationship.function
         source = FunctionRows(function, alias, rows.row_type) if function else TableRows(target.key)

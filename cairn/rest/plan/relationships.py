@@ -1,5 +1,7 @@
 """Finds the relationship between a table and an embed. More than one match is an error."""
 
+from typing import Literal
+
 from cairn.rest.catalog import Catalog, Name, Relationship
 from cairn.rest.errors import AmbiguousRelationship, NoRelationship
 from cairn.rest.grammar import Embed
@@ -24,30 +26,36 @@ def find_relationship(catalog: Catalog, parent: Name, embed: Embed) -> Relations
 
 
 def _matches(relationship: Relationship, embed: Embed) -> bool:
-    return _matches_name(relationship, embed.relation) and _matches_hint(relationship, embed.hint)
+    if relationship.source == relationship.target:
+        return _matches_self_reference(relationship, embed)
+    if relationship.target[1] == embed.relation:
+        return embed.hint is None or _matches_hint(relationship, embed.hint)
+    # The names of foreign keys and columns mean tables only. Otherwise a new view would make them ambiguous.
+    return embed.hint is None and not relationship.target_is_view and _matches_key(relationship, embed.relation)
 
 
-def _matches_name(relationship: Relationship, name: str) -> bool:
-    """Returns whether this is the name of the target table, of the foreign key, or of its single column."""
-    if relationship.target[1] == name:
-        return True
-    # In a self-reference, the names of the foreign key and of its column mean the to-one direction.
-    if relationship.source == relationship.target and relationship.cardinality == "one-to-many":
-        return False
-    columns = [column for column, _ in relationship.columns]
-    return relationship.constraint == name or (relationship.to_one and columns == [name])
+def _matches_self_reference(relationship: Relationship, embed: Embed) -> bool:
+    """The name of the table means the rows that refer to this row; the column name means the row that it refers to."""
+    if relationship.cardinality == "one-to-many":
+        column = _only_column(relationship, side=1)
+        return relationship.target[1] == embed.relation and embed.hint in (None, column)
+    return embed.hint is None and relationship.to_one and _only_column(relationship) == embed.relation
 
 
-def _matches_hint(relationship: Relationship, hint: str | None) -> bool:
-    if hint is None:
-        return True
+def _matches_key(relationship: Relationship, name: str) -> bool:
+    """Returns whether this is the name of the foreign key, or of its single column in the source."""
+    return relationship.constraint == name or (relationship.to_one and _only_column(relationship) == name)
+
+
+def _matches_hint(relationship: Relationship, hint: str) -> bool:
     if relationship.junction:
         return hint == relationship.junction.table[1]
-    if relationship.source == relationship.target:
-        # In a self-reference, the column name selects the to-one direction, and the constraint name the to-many one.
-        return hint == (relationship.columns[0][0] if relationship.to_one else relationship.constraint)
-    columns = {name for pair in relationship.columns for name in pair} if len(relationship.columns) == 1 else set()
-    return hint == relationship.constraint or hint in columns
+    return hint in (relationship.constraint, _only_column(relationship), _only_column(relationship, side=1))
+
+
+def _only_column(relationship: Relationship, *, side: Literal[0, 1] = 0) -> str | None:
+    """Returns the column of the source (side 0) or of the target (side 1), if the foreign key has only one column."""
+    return relationship.columns[0][side] if len(relationship.columns) == 1 else None
 
 
 def _no_relationship(candidates: list[Relationship], parent: Name, embed: Embed) -> NoRelationship:

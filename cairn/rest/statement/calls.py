@@ -31,9 +31,9 @@ def _body_sql(call_plan: CallPlan, parameters: Parameters) -> str:
 
 def _arguments_sql(call_plan: CallPlan, parameters: Parameters) -> str:
     if call_plan.body is not None and call_plan.whole_body:
-        content = call_plan.body.content
-        body = parameters.bytes(content) if call_plan.body.kind == "bytea" else parameters.body(content)
-        return f"({body})::{call_plan.function.arguments[0].type.sql}"
+        content, type_sql = call_plan.body.content, call_plan.function.arguments[0].type.sql
+        body = parameters.bytes(content) if type_sql == "pg_catalog.bytea" else parameters.body(content)
+        return f"({body})::{type_sql}"
     if call_plan.body is not None:
         return ", ".join(
             f"{_argument_prefix(argument)}{_BODY}.{quote_ident(argument.name)}"
@@ -51,7 +51,8 @@ def _value_sql(value: str | tuple[str, ...], parameters: Parameters) -> str:
 
 
 def _argument_prefix(argument: Argument) -> str:
-    return f"{'variadic ' if argument.variadic else ''}{quote_ident(argument.name)} => "
+    name = f"{quote_ident(argument.name)} => " if argument.name else ""
+    return f"{'variadic ' if argument.variadic else ''}{name}"
 
 
 def _named_arguments(call_plan: CallPlan) -> list[Argument]:
