@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import logging
 from collections.abc import Callable
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import ParamSpec
@@ -14,6 +15,7 @@ from typing import ParamSpec
 from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, TooBusy, TookTooLong, frozen_dataclass
 from cairn.messaging import MessagingSettings
 from cairn.storage import AlreadyExists, BlobStoreFailed, BytesMissing, NoSuchKey, ObjectStorage
+from cairn.waivers.documents.download_limits import DownloadLimits
 from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge, DocumentUnprintable
 from cairn.waivers.documents.processes import reading_processes, rendering_processes
 from cairn.waivers.documents.record import SignedRecord
@@ -45,6 +47,7 @@ class DocumentContext:
     """Seals documents, and signs evidence packs and heads. It is loaded when it is first used."""
     certificate_key: CertificateKey
     """Shows which certificates in the database were listed by servers of this deployment."""
+    download_limits: DownloadLimits = field(default_factory=DownloadLimits)
 
     async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
         """Creates and stores the document. If a worker that crashed has already stored it, returns that one instead."""
@@ -133,9 +136,14 @@ class DocumentContext:
             document = await self.storage.get(_BUCKET, path)
         except (NoSuchKey, BytesMissing) as error:
             raise DocumentDamaged(path=path, reason="it is gone") from error
-        if hashlib.sha256(document).hexdigest() != sha256:
+        # In a thread, because hashing a large document would stop all other requests for a moment.
+        if await asyncio.to_thread(_sha256, document) != sha256:
             raise DocumentDamaged(path=path, reason="its fingerprint differs")
         return document
+
+
+def _sha256(document: bytes) -> str:
+    return hashlib.sha256(document).hexdigest()
 
 
 def open_documents(

@@ -13,14 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cairn.db import ANON, SERVICE, Connection, Database, DatabaseBusy, DatabaseUnreachable
-from cairn.kit import PRIVATE_PAGE_HEADERS, message_response
+from cairn.db import Connection, Database, DatabaseBusy, DatabaseUnreachable
+from cairn.kit import PRIVATE_PAGE_HEADERS, TooBusy, message_response
 from cairn.translations import text
 from cairn.waivers.documents import store
-from cairn.waivers.documents.access import note_download
 from cairn.waivers.documents.context import DocumentContext
-from cairn.waivers.documents.download_document import document_to_attach
-from cairn.waivers.documents.errors import DocumentDamaged
+from cairn.waivers.documents.download_document import fetch_linked_document
+from cairn.waivers.documents.errors import DocumentDamaged, TooManyDownloads
 
 log = logging.getLogger(__name__)
 
@@ -45,20 +44,26 @@ def document_link_page(database: Database, documents: DocumentContext) -> Starle
     """
 
     async def show_document(request: Request) -> Response:
-        async with database.acting_as(SERVICE, read_only=True) as connection:
-            waiver_id = await store.find_linked_waiver(connection, request.path_params["secret"])
-        if waiver_id is None:
-            return message_response(str(_UNKNOWN_TITLE), str(_UNKNOWN_TEXT), 404)
-        document = await document_to_attach(database, documents, waiver_id)
         ip = request.client.host if request.client else None
-        await note_download(database, waiver_id, "link in an email", ANON, ip)
+        document = await fetch_linked_document(database, documents, request.path_params["secret"], ip)
+        if document is None:
+            return message_response(str(_UNKNOWN_TITLE), str(_UNKNOWN_TEXT), 404)
         headers = {**PRIVATE_PAGE_HEADERS, "Content-Disposition": 'attachment; filename="waiver.pdf"'}
         return Response(document.content, media_type=document.media_type, headers=headers)
 
     return Starlette(
         routes=[Route("/{secret}", show_document, methods=["GET"])],
-        exception_handlers=dict.fromkeys((DatabaseUnreachable, DatabaseBusy, DocumentDamaged), _unavailable),
+        exception_handlers={
+            **dict.fromkeys((DatabaseUnreachable, DatabaseBusy, DocumentDamaged), _unavailable),
+            **dict.fromkeys((TooBusy, TooManyDownloads), _limited),
+        },
     )
+
+
+async def _limited(_request: Request, problem: Exception) -> Response:
+    """Logs nothing, because a stranger could repeat it without end."""
+    assert isinstance(problem, TooBusy | TooManyDownloads)
+    return message_response(str(_UNAVAILABLE_TITLE), str(_UNAVAILABLE_TEXT), problem.status)
 
 
 async def _unavailable(_request: Request, problem: Exception) -> Response:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from cairn.db import SERVICE, Database, Principal
+from cairn.db import ANON, SERVICE, Database, Principal
 from cairn.messaging import Attachment
 from cairn.waivers.documents import store
 from cairn.waivers.documents.access import Right, note_download, right_of_company
@@ -30,9 +30,36 @@ async def fetch_document(
     The download is recorded in the history of the waiver, with the IP address `ip` of the caller.
     """
     document, right = await find_readable_document(database, principal, waiver_id, now, secret=secret)
-    attachment = await _attachment(documents, document)
-    if attachment is not None:
-        await note_download(database, waiver_id, right, principal, ip)
+    return await _download(database, documents, document, right=right, principal=principal, ip=ip)
+
+
+async def fetch_linked_document(
+    database: Database, documents: DocumentContext, secret: str, ip: str | None
+) -> Attachment | None:
+    """Returns the document that the link in an email opens, or None if there is no such link. Records the download."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        waiver_id = await store.find_linked_waiver(connection, secret)
+        document = await store.find_stored_document(connection, waiver_id) if waiver_id else None
+    if document is None:
+        return None
+    return await _download(database, documents, document, right="link in an email", principal=ANON, ip=ip)
+
+
+async def _download(
+    database: Database,
+    documents: DocumentContext,
+    document: StoredDocument,
+    *,
+    right: Right,
+    principal: Principal,
+    ip: str | None,
+) -> Attachment | None:
+    if not _is_ready(document):
+        return None
+    async with documents.download_limits.turn(ip):
+        attachment = await _attachment(documents, document)
+        documents.download_limits.count(ip, len(attachment.content))
+        await note_download(database, document.waiver_id, right, principal, ip)
     return attachment
 
 
@@ -65,19 +92,23 @@ async def find_readable_document(
 async def document_to_attach(database: Database, documents: DocumentContext, waiver_id: UUID) -> Attachment:
     async with database.acting_as(SERVICE, read_only=True) as connection:
         document = await store.find_stored_document(connection, waiver_id)
-    attachment = await _attachment(documents, document) if document else None
-    if attachment is None:
+    if document is None or not _is_ready(document):
         raise DocumentMissing
-    return attachment
+    return await _attachment(documents, document)
 
 
-async def _attachment(documents: DocumentContext, document: StoredDocument) -> Attachment | None:
+def _is_ready(document: StoredDocument) -> bool:
+    """Returns False while the document is being prepared. Raises WaiverErased or DocumentFailed if there is none."""
     if document.erased_at is not None:
         raise WaiverErased(date=f"{document.erased_at:%Y-%m-%d}")
     if document.has_failed:
         raise DocumentFailed
-    if document.document_path is None or document.document_sha256 is None:
-        return None
+    return document.document_path is not None
+
+
+async def _attachment(documents: DocumentContext, document: StoredDocument) -> Attachment:
+    assert document.document_path is not None
+    assert document.document_sha256 is not None
     return Attachment(
         name=f"{file_name(document.template_name)}.pdf",
         media_type="application/pdf",

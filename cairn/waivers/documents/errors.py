@@ -23,6 +23,11 @@ class DocumentDamaged(Problem):
     message = "The stored document {path} is not what was stored: {reason}."
 
 
+class TooManyDownloads(Problem):
+    status, code = 429, "too_many_downloads"
+    message = "Your network has downloaded many large documents within a minute. Please try again in a moment."
+
+
 class DocumentTooLarge(Problem):
     status, code = 422, "document_too_large"
     message = "This waiver is too long for a PDF: {reason}. Please shorten its text."
