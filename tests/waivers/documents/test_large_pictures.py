@@ -1,6 +1,6 @@
 """A waiver gets its sealed document even if its pictures are too large.
 
-14A2 and 16B3 are findings in docs/security.md.
+14A2, 16B3 and 18B2 are findings in docs/security.md.
 """
 
 import base64
@@ -9,6 +9,7 @@ import json
 import os
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from cairn.db import Connection, Database
 from cairn.kit import PoolSize, SandboxLimits, SandboxPool
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from cairn.waivers.documents.rendering.images import NOT_PRINTED, NOT_SHOWN, photo_image, signature_image
+from cairn.waivers.documents.rendering.images import NOT_PRINTED, NOT_SHOWN, Pictures, photo_image, signature_image
 from tests.factories import png, png_chunk, signature_data_url
 from tests.independent_verifier import findings
 from tests.people import Person
@@ -44,9 +45,9 @@ PHOTO_FORM: dict[str, Any] = {
 CONTENT = "I, [PARTICIPANT NAME], ride.\n\nI can swim. [INITIALS]"
 
 
-def data_url(image: Image.Image, kind: str) -> str:
+def data_url(image: Image.Image, kind: str, *, quality: int = 75) -> str:
     content = io.BytesIO()
-    image.save(content, kind)
+    image.save(content, kind, quality=quality)
     return f"data:image/{kind.lower()};base64,{base64.b64encode(content.getvalue()).decode()}"
 
 
@@ -186,6 +187,61 @@ def test_16b3_a_signature_that_is_large_as_a_png_is_printed_as_a_jpeg() -> None:
 
     assert image is not None
     assert (Image.open(io.BytesIO(bytes(image))).format, len(image) < 500_000) == ("JPEG", True)
+
+
+@pytest.mark.parametrize("print_picture", [photo_image, signature_image])
+def test_18b2_a_small_png_of_repeated_noise_does_not_become_a_large_picture(
+    print_picture: Callable[[str], list[int] | None],
+) -> None:
+    """As a JPEG of the usual quality, such a photo would have 400 kB."""
+    picture = repeated_noise(800, rows=8)
+
+    image = print_picture(picture)
+
+    assert len(picture) < 20_000
+    assert image
+    assert len(image) <= max(2 * len(picture), 20_000)
+
+
+@pytest.mark.parametrize("size", [(1280, 960), (480, 360)])
+def test_18b2_a_photo_of_the_signing_page_is_printed_in_full_quality(size: tuple[int, int]) -> None:
+    """The signing page sends a JPEG of quality 70. A noisy photo grows most when it is encoded again."""
+    image = photo_image(data_url(Image.effect_noise(size, 10), "JPEG", quality=70))
+
+    assert image is not None
+    printed = Image.open(io.BytesIO(bytes(image)))
+    assert max(printed.size) == min(max(size), 800)
+    # The first quantization table says with which quality a JPEG was encoded.
+    assert printed.quantization[0] == quantization_of_quality(80)  # type: ignore[attr-defined] # only JPEGs have it
+
+
+def quantization_of_quality(quality: int) -> list[int]:
+    content = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(content, "JPEG", quality=quality)
+    table: list[int] = Image.open(content).quantization[0]  # type: ignore[attr-defined] # only JPEGs have it
+    return table
+
+
+def test_18b2_the_pictures_of_a_form_have_four_megabytes_together() -> None:
+    pictures = Pictures(are_printed=True)
+    photo = noise(700)
+
+    printed = [pictures.photo(photo) for _ in range(20)]
+
+    bytes_of_pictures = sum(len(picture["picture"] or []) for picture in printed)
+    assert 3_000_000 < bytes_of_pictures <= 4_000_000
+    assert (printed[0]["note"], printed[-1]["note"]) == ("", NOT_PRINTED)
+    assert pictures.signature(signature_data_url())["note"] == NOT_PRINTED
+
+
+def test_18b2_as_many_photos_as_the_signing_page_sends_are_printed() -> None:
+    """A request has at most 5 MB, which are 3.7 MB of pictures."""
+    pictures = Pictures(are_printed=True)
+    photo = data_url(Image.effect_noise((1280, 960), 10), "JPEG", quality=70)
+
+    printed = [pictures.photo(photo) for _ in range(5_000_000 // len(photo))]
+
+    assert {picture["note"] for picture in printed} == {""}
 
 
 def count_images(pdf: bytes) -> int:

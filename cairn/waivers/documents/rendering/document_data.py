@@ -35,7 +35,7 @@ def document_data(
         **heading_data(record.template_name, record.company_name),
         "blocks": without_title(signed_text_blocks(record), record.template_name),
         **_signature_data(record),
-        **people_data(record, Pictures(parts == "everything"), with_answers=parts != "no answers"),
+        **people_data(record, Pictures(are_printed=parts == "everything"), with_answers=parts != "no answers"),
         **certificate_data(record, verify_link),
         **technical_data(record, verify_link, is_timestamped=is_timestamped),
     }
