@@ -10,7 +10,7 @@ from cairn.functions.call import Call
 from cairn.functions.errors import AddressNotProven, TooManyExports
 from cairn.kit import now
 from cairn.limits import Limit, larger_network_of, take_now
-from cairn.waivers import Exporter, export_person
+from cairn.waivers import PersonExporter, export_person
 
 # An export reads everything about a person. The second one is for a person whose download was interrupted.
 _MAX_EXPORTS = 2
@@ -29,7 +29,7 @@ async def export_my_data(call: Call) -> Response:
     if email is None:
         raise AddressNotProven
     await _limit_exports(call, user_id)
-    exporter = Exporter(call.principal, user_id, email, call.ip)
+    exporter = PersonExporter(call.principal, user_id, email, call.ip)
     network = larger_network_of(call.ip)
     parts = await export_person(
         call.database, call.documents, exporter, now(), lambda: call.context.export_turns.turn(network)

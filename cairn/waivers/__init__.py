@@ -63,7 +63,7 @@ from cairn.waivers.documents import (
 )
 from cairn.waivers.invitation import Invitation, invitation, standard_email
 from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
-from cairn.waivers.person_export import Exporter, export_person
+from cairn.waivers.person_export import PersonExporter, export_person
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
 from cairn.waivers.retention import apply_retention
 from cairn.waivers.session_to_send import SessionToSend, lock_session_to_send, record_invited_email
@@ -86,9 +86,9 @@ __all__ = [
     "DocumentContext",
     "DocumentFailed",
     "DocumentSettings",
-    "Exporter",
     "FilledForm",
     "Invitation",
+    "PersonExporter",
     "Seal",
     "SealUnusable",
     "SessionEvidence",

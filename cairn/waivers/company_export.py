@@ -79,13 +79,13 @@ waivers/          each signed waiver: the record with all answers and its histor
 templates/        each version of each template
 heads.json        the signed heads, with which anyone can check later that nothing has disappeared
 
-Anyone can check a sealed document on the page /verify of this service, also after the company has been deleted.
+Anyone can check a sealed document on the page /verify of this service, even after the company has been deleted.
 """
 
 
 @frozen_dataclass
 class CompanyExporter:
-    """The owner who exports a company."""
+    """Who exports a company: its owner, or the operator of the server."""
 
     principal: Principal
     company_id: UUID

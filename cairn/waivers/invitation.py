@@ -30,7 +30,7 @@ class Invitation:
     def with_neutral_names(self) -> "Invitation":
         return replace(
             self,
-            template_name=neutral_template_name(self.template_name, is_sample=self.has_sample_name),
+            template_name=neutral_template_name(self.template_name, is_sample_name=self.has_sample_name),
             recipient_name=neutral_name(self.recipient_name or "", ""),
         )
 

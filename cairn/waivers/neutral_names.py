@@ -10,6 +10,6 @@ HAS_SAMPLE_NAME = """exists (select from public.waiver_templates t
 NEUTRAL_TEMPLATE_NAME = "Activity Waiver"
 
 
-def neutral_template_name(name: str, *, is_sample: bool) -> str:
-    """Keeps the name of a sample, because we wrote it. `is_sample` is False if the company chose the name."""
-    return name if is_sample else NEUTRAL_TEMPLATE_NAME
+def neutral_template_name(name: str, *, is_sample_name: bool) -> str:
+    """Keeps the name of a sample, because we wrote it. `is_sample_name` is False if the company chose the name."""
+    return name if is_sample_name else NEUTRAL_TEMPLATE_NAME

@@ -55,7 +55,7 @@ have signed, and the newest {max_invitations:,} that were sent to you. If you ha
 
 
 @frozen_dataclass
-class Exporter:
+class PersonExporter:
     """The person who exports their data. They have proven that `email` is their address."""
 
     principal: Principal
@@ -108,24 +108,26 @@ Turn: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
 
 
 async def export_person(
-    database: Database, documents: DocumentContext, exporter: Exporter, now: datetime, turn: Turn
+    database: Database, documents: DocumentContext, exporter: PersonExporter, now: datetime, turn: Turn
 ) -> AsyncIterator[bytes]:
     """Returns the parts of a ZIP file. Each part is read when the parts before it have been sent."""
     async with turn(), database.acting_as(SERVICE, read_only=True) as connection:
         waivers = await _signed_waivers(connection, exporter.email)
-        sessions = await _sessions(connection, exporter.email)
-    return _Export(database, documents, exporter, turn).parts(waivers, sessions, now)
+        session_ids = await _sent_session_ids(connection, exporter.email)
+    return _Export(database, documents, exporter, turn).parts(waivers, session_ids, now)
 
 
 class _Export:
-    def __init__(self, database: Database, documents: DocumentContext, exporter: Exporter, turn: Turn) -> None:
+    def __init__(self, database: Database, documents: DocumentContext, exporter: PersonExporter, turn: Turn) -> None:
         self._database, self._documents, self._exporter, self._turn = database, documents, exporter, turn
         self._archive = ZipStream()
         # What the first pages of the lists say about the person, for the parts that follow.
         self._phone: str | None = None
         self._uploads: list[tuple[str, str]] = []
 
-    async def parts(self, waivers: list[dict[str, Any]], sessions: list[UUID], now: datetime) -> AsyncIterator[bytes]:
+    async def parts(
+        self, waivers: list[dict[str, Any]], session_ids: list[UUID], now: datetime
+    ) -> AsyncIterator[bytes]:
         readme = _README.format(
             email=self._exporter.email, exported_at=now, max_waivers=_MAX_WAIVERS, max_invitations=_MAX_INVITATIONS
         )
@@ -133,7 +135,7 @@ class _Export:
         for lists in _LISTS:
             for page in range(_MAX_PAGES):
                 async with self._turn():
-                    part = await self._add_page(lists, waivers, sessions, page)
+                    part = await self._add_page(lists, waivers, session_ids, page)
                 if not part:
                     break
                 yield part
@@ -148,7 +150,7 @@ class _Export:
         yield self._archive.finish()
 
     async def _add_page(
-        self, lists: _PersonLists, waivers: list[dict[str, Any]], sessions: list[UUID], page: int
+        self, lists: _PersonLists, waivers: list[dict[str, Any]], session_ids: list[UUID], page: int
     ) -> bytes:
         """Adds the files of one page. Returns no bytes if nothing is on the page, unless it is the first one."""
         first = page * _INVITATIONS_PER_PAGE
@@ -156,8 +158,8 @@ class _Export:
             "email": self._exporter.email,
             "user_id": self._exporter.user_id,
             "phone": self._phone,
-            "sessions": sessions,
-            "sessions_on_page": sessions[first : first + _INVITATIONS_PER_PAGE],
+            "sessions": session_ids,
+            "sessions_on_page": session_ids[first : first + _INVITATIONS_PER_PAGE],
             "companies": [waiver["company_id"] for waiver in waivers],
             "waivers": [waiver["id"] for waiver in waivers],
             "page": page,
@@ -236,8 +238,8 @@ async def _signed_waivers(connection: Connection, email: str) -> list[dict[str, 
     return [dict(row) for row in rows]
 
 
-async def _sessions(connection: Connection, email: str) -> list[UUID]:
-    """Returns the waivers that were sent to this address. There is one index for each half of the query."""
+async def _sent_session_ids(connection: Connection, email: str) -> list[UUID]:
+    """Returns the sessions that were sent to this address, newest first. Each half of the query has its own index."""
     rows = await connection.fetch(
         """
         (select s.id, s.created_at from waivers.sessions s where s.status = 'pending' and s.recipient_email = $1

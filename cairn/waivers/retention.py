@@ -1,4 +1,4 @@
-"""Erases signed waivers when their company wants to keep them no longer, and informs the company 30 days before."""
+"""Erases signed waivers that are older than their company wants to keep them, and informs it 30 days before."""
 
 import logging
 from datetime import datetime

@@ -91,8 +91,8 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
         with ExitStack() as stack:
             server = stack.enter_context(serving(tmp_path, port=port, settings=stripe_environment))
             company = stack.enter_context(registered_company(server))
-            # The order is created in a thread, because the fake Stripe runs on this event loop.
-            await asyncio.to_thread(create_order, company)
+            # The customer is created in a thread, because the fake Stripe runs on this event loop.
+            await asyncio.to_thread(make_stripe_customer, company)
             stripe.fault = JSONResponse({"error": {"message": "We are down."}}, 500)
 
             await open_signed_in(page, company, BILLING_PATH)
@@ -109,7 +109,7 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
     await close_context(context)
 
 
-def create_order(company: Company) -> None:
+def make_stripe_customer(company: Company) -> None:
     """Makes the company a customer of Stripe, so that its cards are requested from Stripe."""
     body = {"amount": 700, "description": "A visit"}
     company.client.post("/functions/v1/create-checkout", json=body, headers=company.headers).raise_for_status()

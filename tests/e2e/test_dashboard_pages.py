@@ -132,7 +132,7 @@ async def test_on_a_phone_a_button_opens_the_sidebar(company: Company, phone: Pa
 
 
 @pytest.mark.accept("ROUTE-25")
-async def test_the_api_examples_run_unchanged(
+async def test_the_api_examples_run(
     deployment: Deployment, company: Company, desktop: Page, root: Path, tmp_path: Path
 ) -> None:
     await open_signed_in(desktop, company, "/dashboard/settings/api-connections")

@@ -90,7 +90,7 @@ async def test_a_19_year_old_added_by_a_parent_gets_their_own_link(
 
 
 @pytest.mark.accept("FORM-48")
-async def test_a_minor_who_came_alone_has_a_guardian_who_signs_at_home(
+async def test_a_guardian_signs_at_home_for_a_minor_who_came_alone(
     deployment: Deployment, company: Company, desktop: Page, tablet: Page, phone: Page
 ) -> None:
     template_id = family_template(company)

@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Page, Route, ViewportSize, expect
 from tests.e2e.accessibility import axe_violations_in_both_themes
 from tests.e2e.close_context import close_context
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.keyboard import tab_to
 from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES
 
 CONFIRMATION_PAGES = {
@@ -109,11 +110,11 @@ async def test_a_visitor_signs_up_with_only_the_keyboard(desktop: Page) -> None:
     await desktop.wait_for_url("**/signup")
     await expect(desktop.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
 
-    await tab_to(desktop, "name")
+    await tab_to(desktop, "Full Name")
     await desktop.keyboard.type("Rosa Marín")
-    await tab_to(desktop, "email")
+    await tab_to(desktop, "Email")
     await desktop.keyboard.type(f"rosa.{uuid4().hex}@example.com")
-    await tab_to(desktop, "password")
+    await tab_to(desktop, "Password")
     await desktop.keyboard.type("a long walk by the river")
     await desktop.keyboard.press("Enter")
 
@@ -151,13 +152,3 @@ async def hold_scripts(page: Page) -> asyncio.Event:
 
     await page.route("**/assets/framework-*.js", hold)
     return released
-
-
-async def tab_to(page: Page, name: str) -> None:
-    """Presses Tab until the focus is on an element that contains the text `name` or is the form field `name`."""
-    for _ in range(30):
-        await page.keyboard.press("Tab")
-        focused = await page.evaluate("document.activeElement.name || document.activeElement.textContent")
-        if name in (focused or ""):
-            return
-    raise AssertionError(f"the Tab key does not reach {name!r}")

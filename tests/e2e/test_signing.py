@@ -23,6 +23,7 @@ from tests.e2e.guest import (
     touch_input,
     zigzag,
 )
+from tests.e2e.keyboard import tab_to
 
 LANDSCAPE_PHONE = ViewportSize(width=PHONE["height"], height=PHONE["width"])
 
@@ -134,18 +135,6 @@ async def test_a_waiver_is_signed_with_only_the_keyboard(deployment: Deployment,
     [waiver] = await stored_waivers(deployment, session_id)
     assert waiver.name == "Zoë Müller"
     assert waiver.has_dark_pixels_between(150, 450)
-
-
-async def tab_to(page: Page, label: str) -> None:
-    """Presses Tab until an element with `label` has the focus."""
-    for _ in range(12):
-        await page.keyboard.press("Tab")
-        focused = await page.evaluate(
-            "() => (document.activeElement.closest('label') ?? document.activeElement).textContent"
-        )
-        if label in focused:
-            return
-    raise AssertionError(f"the Tab key does not reach {label!r}")
 
 
 @pytest.mark.accept("ROUTE-09")

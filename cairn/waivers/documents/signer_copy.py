@@ -169,10 +169,10 @@ async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_r
     record = replace(record, signer_name=neutral_name(record.signer_name, ""))
     if not is_restricted:
         return record
-    is_sample = await store.has_sample_name(connection, record.session_id)
+    is_sample_name = await store.has_sample_name(connection, record.session_id)
     return replace(
         record,
-        template_name=neutral_template_name(record.template_name, is_sample=is_sample),
+        template_name=neutral_template_name(record.template_name, is_sample_name=is_sample_name),
         company_name=neutral_name(record.company_name, str(text("the company"))),
     )
 

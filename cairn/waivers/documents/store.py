@@ -20,10 +20,10 @@ HISTORY_CHECK_SECONDS = 10
 
 async def has_sample_name(connection: Connection, session_id: UUID) -> bool:
     """Returns True if the name of the session's template is that of a sample, so that no company chose it."""
-    is_sample: bool = await connection.fetchval(
+    is_sample_name: bool = await connection.fetchval(
         f"select {HAS_SAMPLE_NAME} from waivers.sessions s where s.id = $1", session_id
     )
-    return is_sample
+    return is_sample_name
 
 
 async def store_document(

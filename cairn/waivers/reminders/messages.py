@@ -25,7 +25,7 @@ def with_neutral_names(reminder: Reminder) -> Reminder:
     """Returns the reminder for a company that has not confirmed its address."""
     return replace(
         reminder,
-        template_name=neutral_template_name(reminder.template_name, is_sample=reminder.has_sample_name),
+        template_name=neutral_template_name(reminder.template_name, is_sample_name=reminder.has_sample_name),
         recipient_name=neutral_name(reminder.recipient_name or "", ""),
         company_name=neutral_name(reminder.company_name, str(_UNNAMED_COMPANY)),
     )

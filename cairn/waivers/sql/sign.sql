@@ -247,23 +247,23 @@ create or replace trigger refuse_empty_content before insert on waivers.signed
 create or replace function waivers.keep_signed() returns trigger
     language plpgsql as $$
 declare
-    without_changes waivers.signed := new;
+    without_allowed_changes waivers.signed := new;
 begin
     if old.erased_at is null and new.erased_at is not null and old.held_since is null then
         return waivers.without_person(old, new.erased_at);
     end if;
     if old.document_path is null then
-        without_changes.document_path := null;
-        without_changes.document_sha256 := null;
-        without_changes.document_at := null;
+        without_allowed_changes.document_path := null;
+        without_allowed_changes.document_sha256 := null;
+        without_allowed_changes.document_at := null;
     end if;
     if old.revoked_at is null then
-        without_changes.revoked_at := null;
-        without_changes.revoke_reason := null;
-        without_changes.superseded_by := null;
+        without_allowed_changes.revoked_at := null;
+        without_allowed_changes.revoke_reason := null;
+        without_allowed_changes.superseded_by := null;
     end if;
-    without_changes.held_since := old.held_since;
-    if without_changes is distinct from old or old.erased_at is not null then
+    without_allowed_changes.held_since := old.held_since;
+    if without_allowed_changes is distinct from old or old.erased_at is not null then
         perform waivers.refuse('waiver_is_final');
     end if;
     return new;
