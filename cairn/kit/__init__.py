@@ -4,7 +4,7 @@ routes, server-rendered pages, posting to URLs that companies have entered, and 
 This is the lowest layer. It imports no other package of Cairn.
 """
 
-from cairn.kit.body import TRUSTED_SENDER, BodyTooLarge, LargeBodiesBusy, read_body
+from cairn.kit.body import TRUSTED_SENDER, BodyTooLarge, CountedBody, LargeBodiesBusy, read_body
 from cairn.kit.byte_range import ByteRangeInvalid, parse_byte_range
 from cairn.kit.cancel import cancel_and_wait
 from cairn.kit.clean_text import clean_text
@@ -56,6 +56,7 @@ __all__ = [
     "BodyTooLarge",
     "ByteRangeInvalid",
     "Cors",
+    "CountedBody",
     "DecryptionFailed",
     "Endpoint",
     "EndpointNotAllowed",

@@ -61,8 +61,8 @@ _large_memory = _BodyMemory(48 * 1024 * 1024, max_bytes_per_sender=12 * 1024 * 1
 
 
 @dataclass(slots=True)
-class _CountedBody:
-    """How much of the memory one body uses."""
+class CountedBody:
+    """How much of the memory one body uses. An upload that is stored in parts counts its current part."""
 
     sender: str
     medium_bytes: int = 0
@@ -84,6 +84,7 @@ class _CountedBody:
     def uncount(self) -> None:
         _medium_memory.remove(self.sender, self.medium_bytes)
         _large_memory.remove(self.sender, self.large_bytes)
+        self.medium_bytes = self.large_bytes = 0
 
     def uncount_after_request(self) -> None:
         task = asyncio.current_task()
@@ -110,7 +111,7 @@ async def read_body(
 
 
 async def _read_parts(receive: Receive, message: Message, max_bytes: int, sender: str, too_large: Problem) -> bytearray:
-    body, counted = bytearray(), _CountedBody(sender)
+    body, counted = bytearray(), CountedBody(sender)
     try:
         while True:
             part = message.get("body", b"")

@@ -1,5 +1,6 @@
 """The dependencies that every operation of this package shares."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import field
@@ -30,6 +31,8 @@ class StorageContext:
     """Counts the bytes that each network uploads in a day."""
     assembling: set[UUID] = field(default_factory=set)
     """The resumable uploads whose parts are being joined by this process."""
+    turns_of_waiting_uploads: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(4))
+    """Uploads that wait in temporary files are written to the blob store by turns, because it holds parts in memory."""
 
     async def get_bucket(self, bucket_id: str) -> Bucket:
         """Reads as the service, because the limits of a bucket apply even to callers who may not see the bucket."""

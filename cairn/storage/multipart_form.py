@@ -10,7 +10,8 @@ from python_multipart.multipart import parse_options_header
 from cairn.storage.errors import InvalidRequest, TooLarge
 
 _MAX_FIELDS = 10
-_MAX_FIELD_BYTES = 1024 * 1024 + 1024
+# The metadata of a file has at most 10 KB, and all other fields are shorter.
+_MAX_FIELD_BYTES = 16 * 1024
 _MAX_HEADER_BYTES = 16 * 1024
 
 

@@ -15,6 +15,7 @@ from cairn.storage.quota import check_quota, size_limit_for
 from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.objects import always_rolled_back, attach_blob, claim_path, object_at
 from cairn.storage.upload_body import UploadBody
+from cairn.storage.upload_memory import limited_memory
 
 
 async def put(
@@ -41,7 +42,9 @@ async def put(
     size_limit.check_declared(body.declared_size)
     version = await new_blob(context, bucket)
     try:
-        blob = await context.blob_store.write(version, _limit_size(body.stream, size_limit), sealed=bucket.sealed)
+        async with limited_memory(context, body.sender) as buffer:
+            stream = _limit_size(body.stream, size_limit)
+            blob = await context.blob_store.write(version, stream, sealed=bucket.sealed, buffer=buffer)
         return await commit_object(context, principal, path, blob, body.properties(), owner=owner, upsert=upsert)
     except BaseException:
         await context.discard_blobs([version])

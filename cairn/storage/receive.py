@@ -5,24 +5,32 @@ from collections.abc import AsyncIterator
 from starlette.requests import ClientDisconnect
 
 from cairn.db import SERVICE
+from cairn.kit import CountedBody
 from cairn.storage.context import StorageContext
 from cairn.storage.quota import check_quota
 from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.uploads import Part, Upload, append_parts
 from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
+from cairn.storage.upload_memory import has_memory
 
 # At most this many bytes are held in memory, and lost if the server crashes.
 _PART_BYTES = 4 * 1024 * 1024
 
 
 async def receive(
-    context: StorageContext, upload: Upload, stream: AsyncIterator[bytes], *, max_bytes: int, checksum: Checksum
+    context: StorageContext,
+    upload: Upload,
+    stream: AsyncIterator[bytes],
+    counted: CountedBody,
+    *,
+    max_bytes: int,
+    checksum: Checksum,
 ) -> int:
     """Returns the new offset. A request with a checksum is kept as a whole or not at all."""
     pending_parts: list[Part] = []
     offset = upload.received
     try:
-        async for content in _split(stream, max_bytes=max_bytes - offset, checksum=checksum):
+        async for content in _split(stream, counted, max_bytes=max_bytes - offset, checksum=checksum):
             pending_parts.append(await _store_part(context, upload, offset, content))
             offset += len(content)
             if not checksum.is_present:
@@ -33,12 +41,16 @@ async def receive(
             await _append(context, upload, pending_parts)
             pending_parts.clear()
     finally:
+        counted.uncount()
         if pending_parts:
             await context.discard_blobs([part.version for part in pending_parts])
     return offset
 
 
-async def _split(stream: AsyncIterator[bytes], *, max_bytes: int, checksum: Checksum) -> AsyncIterator[bytes]:
+async def _split(
+    stream: AsyncIterator[bytes], counted: CountedBody, *, max_bytes: int, checksum: Checksum
+) -> AsyncIterator[bytes]:
+    """Yields smaller parts while the uploads of the network use up its share of the memory."""
     buffer = bytearray()
     try:
         async for chunk in stream:
@@ -47,9 +59,10 @@ async def _split(stream: AsyncIterator[bytes], *, max_bytes: int, checksum: Chec
                 raise UploadTooLarge
             checksum.update(chunk)
             buffer += chunk
-            if len(buffer) >= _PART_BYTES:
+            if len(buffer) >= _PART_BYTES or not has_memory(counted, len(buffer)):
                 yield bytes(buffer)
                 buffer.clear()
+                counted.uncount()
     except ClientDisconnect:
         # The connection broke. Without a checksum, the bytes received so far are a valid part.
         if buffer and not checksum.is_present:

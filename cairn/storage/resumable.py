@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from cairn.db import SERVICE, Principal
-from cairn.kit import Problem, now
+from cairn.kit import CountedBody, Problem, now
 from cairn.storage import tus
 from cairn.storage.assemble import assemble, discard_upload
 from cairn.storage.context import StorageContext
@@ -21,7 +21,7 @@ from cairn.storage.receive import receive
 from cairn.storage.request import Handler, authenticate, wants_upsert
 from cairn.storage.store import uploads as store
 from cairn.storage.store.uploads import Upload
-from cairn.storage.upload_body import cache_control_for, parse_metadata
+from cairn.storage.upload_body import cache_control_for, parse_metadata, sender_of
 
 
 def routes(context: StorageContext) -> list[Route]:
@@ -146,7 +146,8 @@ async def _receive(context: StorageContext, request: Request, caller: Principal,
     bucket_max_bytes = bucket.max_bytes(context.settings.file_size_limit)
     max_bytes = bucket_max_bytes if upload.length is None else min(bucket_max_bytes, upload.length)
     stream = limited_stream(context, request, upload.owner)
-    offset = await receive(context, upload, stream, max_bytes=max_bytes, checksum=tus.Checksum(request))
+    counted, checksum = CountedBody(sender_of(request)), tus.Checksum(request)
+    offset = await receive(context, upload, stream, counted, max_bytes=max_bytes, checksum=checksum)
     if offset == upload.length:
         await assemble(context, caller, upload)
     return offset

@@ -9,7 +9,8 @@ from typing import Any
 
 from starlette.requests import Request
 
-from cairn.kit import parse_json
+from cairn.kit import TRUSTED_SENDER, parse_json
+from cairn.limits import larger_network_of
 from cairn.storage.errors import InvalidRequest, MetadataTooLarge
 from cairn.storage.limits import check_header_value
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectProperties
@@ -27,6 +28,7 @@ class UploadBody:
 
     stream: AsyncIterator[bytes]
     content_type: str
+    sender: str = TRUSTED_SENDER
     declared_size: int | None = None
     fields: dict[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -55,14 +57,24 @@ async def read_upload_body(request: Request, stream: AsyncIterator[bytes]) -> Up
         return UploadBody(
             stream,
             _value_if_set(content_type) or DEFAULT_TYPE,
+            sender_of(request),
             int(length) if length.isdecimal() else None,
             headers=request.headers,
         )
     form = MultipartForm(stream, content_type)
     file_type = await form.find_file()
     return UploadBody(
-        form.file(), _value_if_set(file_type) or DEFAULT_TYPE, fields=form.fields, headers=request.headers
+        form.file(),
+        _value_if_set(file_type) or DEFAULT_TYPE,
+        sender_of(request),
+        fields=form.fields,
+        headers=request.headers,
     )
+
+
+def sender_of(request: Request) -> str:
+    """Returns the network for which the bytes in memory count."""
+    return larger_network_of(request.client and request.client.host)
 
 
 def cache_control_for(seconds: str) -> str:

@@ -1,6 +1,6 @@
-"""17A3: a body that the server does not need is refused before it is read, and a form has a limited number of fields.
+"""17A1, 17A3: a body that the server does not need is refused before it is read. A form has a limited number of fields.
 
-17A3 and B7 are findings in docs/security.md.
+17A1, 17A3 and B7 are findings in docs/security.md.
 """
 
 from collections.abc import AsyncIterator
@@ -9,6 +9,7 @@ from tests.auth.conftest import VisitorWith
 from tests.auth.visitor import API_VERSION_HEADER, Visitor, error_of
 
 CHUNK_BYTES = 50_000
+# The chunks have 900,000 bytes together, which only callers with the service key may send.
 CHUNK_COUNT = 18
 
 
@@ -44,3 +45,14 @@ async def test_b7_a_form_of_an_identity_provider_with_too_many_fields_is_refused
     )
 
     assert response.status_code == 413, response.text[:200]
+
+
+async def test_17a1_only_callers_with_the_service_key_send_large_bodies(visitor: Visitor) -> None:
+    body, body_of_service = CountedBody(b" " * CHUNK_BYTES), CountedBody(b" " * CHUNK_BYTES)
+    service = {"Authorization": f"Bearer {visitor.service_key}"}
+
+    refused = await visitor.client.post("/signup", content=body.chunks())
+    accepted = await visitor.client.post("/signup", content=body_of_service.chunks(), headers=service)
+
+    assert (refused.status_code, body.read_count) == (413, 3)
+    assert (accepted.status_code, body_of_service.read_count) == (400, CHUNK_COUNT), "spaces alone are no JSON"

@@ -22,8 +22,8 @@ def written_sizes(blob_store: BlobStore, monkeypatch: pytest.MonkeyPatch) -> lis
     sizes: list[int] = []
     write = blob_store.write
 
-    async def write_and_record(version: Any, stream: AsyncIterator[bytes], *, sealed: bool) -> Any:
-        blob = await write(version, stream, sealed=sealed)
+    async def write_and_record(version: Any, stream: AsyncIterator[bytes], **options: Any) -> Any:
+        blob = await write(version, stream, **options)
         sizes.append(blob.size)
         return blob
 

@@ -1,5 +1,9 @@
-"""Files can be stored in an S3 bucket, and failures of S3 lose nothing."""
+"""Files can be stored in an S3 bucket, and failures of S3 lose nothing.
 
+17A1 is a finding in docs/security.md.
+"""
+
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -9,6 +13,7 @@ import pytest_asyncio
 
 from cairn.db import SERVICE, Database, Principal
 from cairn.storage import open_blob_store, sweep
+from tests.people import Person
 from tests.storage.client import StorageClient
 from tests.storage.conftest import storage_client
 from tests.storage.s3 import (
@@ -65,6 +70,20 @@ async def test_files_are_stored_in_the_s3_bucket(
     await storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": ["small", "large", "empty", "copy"]})
     assert len(keys_in(s3_port)) == count_before
     assert not (tmp_path / "unused").exists()
+
+
+async def test_17a1_an_office_uploads_many_large_files_at_once(
+    storage: StorageClient, photos: str, rosa: Person
+) -> None:
+    """17A1: S3 takes parts of 5 MiB, and a network has memory for three such uploads. The others use the disk."""
+    content = LARGE_CONTENT[: 6 * 1024 * 1024]
+    paths = [f"{photos}/{rosa.id}/{number}" for number in range(6)]
+
+    responses = await asyncio.gather(*(storage.put(path, content, who="rosa") for path in paths))
+
+    assert {response.status_code for response in responses} == {200}
+    for path in paths:
+        assert (await storage.read(path, who="rosa")).content == content
 
 
 async def test_sealed_files_are_encrypted_in_s3(storage: StorageClient, database: Database, s3_port: int) -> None:

@@ -4,9 +4,9 @@ import asyncio
 import base64
 import hashlib
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from uuid import UUID, uuid4
 
 import obstore
@@ -30,12 +30,15 @@ if TYPE_CHECKING:
     from obstore import GetResult
     from obstore.store import S3Config
 
-# Blobs are written in parts of this size, of which a few are sent at the same time, and read in smaller chunks.
+# Blobs are written in parts, of which a few are sent at the same time, and read in chunks. S3 accepts no smaller parts.
+# In a folder they are as small as chunks, because each upload that arrives holds a part in memory.
 _PART_BYTES = 5 * 1024 * 1024
 _CONCURRENT_PARTS = 2
 _CHUNK_BYTES = 256 * 1024
 # The size of the blob with which `check` tests whether the store can be written to.
 _CHECK_BYTES = 4096
+# Returns a stream of the same bytes, of which it holds some back.
+Buffer: TypeAlias = Callable[[AsyncIterator[bytes]], AsyncIterator[bytes]]
 _DISK_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
 
 
@@ -51,9 +54,9 @@ class WrittenBlob:
 def open_blob_store(settings: StorageSettings, folder: Path) -> "BlobStore":
     cipher = BlobCipher([base64.urlsafe_b64decode(key) for key in settings.sealing_keys])
     if settings.s3.bucket is not None:
-        return BlobStore(open_s3(settings.s3, settings.s3.bucket), cipher, None)
+        return BlobStore(open_s3(settings.s3, settings.s3.bucket), cipher, None, folder.parent)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return BlobStore(LocalStore(folder), cipher, folder)
+    return BlobStore(LocalStore(folder), cipher, folder, folder.parent)
 
 
 def open_s3(settings: S3Settings, bucket: str) -> S3Store:
@@ -78,24 +81,34 @@ def open_s3(settings: S3Settings, bucket: str) -> S3Store:
 
 
 class BlobStore:
-    """`folder` is the folder of a local store, or None for S3."""
+    """`folder` is the folder of a local store, or None for S3.
 
-    def __init__(self, store: ObjectStore, cipher: BlobCipher, folder: Path | None) -> None:
+    Uploads create files in `temporary_folder`. This is the data folder, because /tmp may be in memory.
+    """
+
+    def __init__(self, store: ObjectStore, cipher: BlobCipher, folder: Path | None, temporary_folder: Path) -> None:
         self._store = store
         self._cipher = cipher
         self._folder = folder
+        self.part_bytes = _PART_BYTES if folder is None else _CHUNK_BYTES
+        self.temporary_folder = temporary_folder
 
-    async def write(self, version: UUID, source: AsyncIterator[bytes], *, sealed: bool) -> WrittenBlob:
-        """Writes everything from `source`. Nothing is readable before the end, and a failure leaves nothing behind."""
+    async def write(
+        self, version: UUID, source: AsyncIterator[bytes], *, sealed: bool, buffer: Buffer | None = None
+    ) -> WrittenBlob:
+        """Writes everything from `source`. Nothing is readable before the end, and a failure leaves nothing behind.
+
+        `buffer` gets the bytes as they are stored, so that those of a sealed blob never reach the disk in plaintext.
+        """
         plaintext = _CountingStream(source)
         stream = self._cipher.encrypt(version, plaintext.chunks()) if sealed else plaintext.chunks()
-        await self.write_stored(version, stream)
+        await self.write_stored(version, stream if buffer is None else buffer(stream))
         return WrittenBlob(version, plaintext.size, plaintext.md5.hexdigest())
 
     async def write_stored(self, version: UUID, stream: AsyncIterator[bytes]) -> None:
         """Writes the bytes as they are. The bytes of a sealed blob are already encrypted."""
         try:
-            await put_stream(self._store, _blob_name(version), stream)
+            await put_stream(self._store, _blob_name(version), stream, part_bytes=self.part_bytes)
             if self._folder is not None:
                 await asyncio.to_thread(_fsync, self._folder / _blob_name(version))
         except (BaseError, OSError) as error:
