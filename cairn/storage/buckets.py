@@ -80,7 +80,8 @@ async def empty_bucket(context: StorageContext, request: Request) -> Response:
         if await store.bucket_by_id(connection, bucket_id) is None:
             raise NoSuchBucket
     await empty(context, caller, bucket_id)
-    return JSONResponse({"message": "Successfully emptied"})
+    # Clients compare this text. The files are deleted already, but the reference says that it deletes them later.
+    return JSONResponse({"message": "Empty bucket has been queued. Completion may take up to an hour."})
 
 
 async def delete_bucket(context: StorageContext, request: Request) -> Response:

@@ -119,7 +119,11 @@ class ServiceRoleRequired(AccessDenied):
 
 
 class ImageNotReadable(StorageProblem):
-    status, code, message = 422, "InvalidRequest", "This object cannot be rendered as an image: {reason}"
+    status, code, message = 400, "InvalidRequest", "The source image is invalid or unsupported for rendering"
+
+
+class ImageTooLarge(StorageProblem):
+    status, code, message = 422, "InvalidRequest", "This image cannot be rendered: {reason}"
 
 
 class BlobStoreFailed(StorageProblem):

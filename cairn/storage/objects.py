@@ -15,7 +15,7 @@ from cairn.storage.move import copy as copy_object
 from cairn.storage.move import move as move_object
 from cairn.storage.put import put
 from cairn.storage.quota import count_bytes, limited_stream
-from cairn.storage.read import find_object, find_public_object, serve
+from cairn.storage.read import find_object, find_public_object, serve, version_headers
 from cairn.storage.remove import remove, remove_one
 from cairn.storage.request import authenticate, authenticate_if_possible, bucket_of, path_of, wants_upsert
 from cairn.storage.upload_body import parse_metadata_header, read_upload_body
@@ -54,16 +54,21 @@ async def get_public(context: StorageContext, request: Request) -> Response:
 
 async def info(context: StorageContext, request: Request) -> Response:
     caller = authenticate_if_possible(context, request)
-    return JSONResponse(info_json(await find_object(context, caller, path_of(request))))
+    return _info_response(await find_object(context, caller, path_of(request)))
 
 
 async def info_authenticated(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
-    return JSONResponse(info_json(await find_object(context, caller, path_of(request))))
+    return _info_response(await find_object(context, caller, path_of(request)))
 
 
 async def info_public(context: StorageContext, request: Request) -> Response:
-    return JSONResponse(info_json(await find_public_object(context, path_of(request))))
+    return _info_response(await find_public_object(context, path_of(request)))
+
+
+def _info_response(stored_object: StoredObject) -> Response:
+    """A client that only needs to know whether an object has changed sends HEAD and compares the ETag."""
+    return JSONResponse(info_json(stored_object), headers=version_headers(stored_object))
 
 
 async def delete(context: StorageContext, request: Request) -> Response:

@@ -96,14 +96,20 @@ def _headers(stored_object: StoredObject, expires_at: int | None) -> dict[str, s
         else {"Expires": format_datetime(datetime.fromtimestamp(expires_at, UTC), usegmt=True)}
     )
     return {
-        "ETag": stored_object.etag,
-        "Last-Modified": format_datetime(stored_object.updated_at.astimezone(UTC), usegmt=True),
+        **version_headers(stored_object),
         "Accept-Ranges": "bytes",
         "X-Robots-Tag": "none",
         # An uploaded file must never run as script on our origin.
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         **cache_headers,
+    }
+
+
+def version_headers(stored_object: StoredObject) -> dict[str, str]:
+    return {
+        "ETag": stored_object.etag,
+        "Last-Modified": format_datetime(stored_object.updated_at.astimezone(UTC), usegmt=True),
     }
 
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from cairn.kit import FairTurns, PoolSize, SandboxFailed, SandboxLimits, SandboxPool, first_wrong_field, preload
 from cairn.limits import larger_network_of
 from cairn.storage.context import StorageContext
-from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
+from cairn.storage.errors import ImageTooLarge, InvalidRequest, InvalidSignature
 from cairn.storage.model import StoredObject
 from cairn.storage.read import content_disposition, read_whole_object
 from cairn.storage.transform import Transformation, transform
@@ -38,14 +38,15 @@ def parse_transformation(parameters: Mapping[str, Any]) -> Transformation:
         return Transformation.model_validate(fields)
     except ValidationError as error:
         wrong = first_wrong_field(error)
-        raise InvalidRequest(reason=f"{wrong.name('/')}: {wrong.reason}") from error
+        name = f"{wrong.name('/')}: " if wrong.location else ""
+        raise InvalidRequest(reason=f"{name}{wrong.reason}") from error
 
 
 async def render(
     context: StorageContext, request: Request, stored_object: StoredObject, transformation: Transformation
 ) -> Response:
     if stored_object.size > _MAX_FILE_BYTES:
-        raise ImageNotReadable(reason="it is larger than 25 MB")
+        raise ImageTooLarge(reason="it is larger than 25 MB")
     network = larger_network_of(request.client and request.client.host)
     accepts_webp = "image/webp" in request.headers.get("accept", "")
     await _turns.enter(network)
@@ -56,7 +57,7 @@ async def render(
         original = b"".join([chunk async for chunk in body])
         rendered, media_type = await _processes.run(network, transform, original, transformation, accepts_webp)
     except SandboxFailed as error:
-        raise ImageNotReadable(reason="it takes too much time or memory") from error
+        raise ImageTooLarge(reason="it takes too much time or memory") from error
     finally:
         _turns.leave(network)
     headers = {"X-Transformations": str(transformation), "Cache-Control": stored_object.cache_control, "Vary": "Accept"}

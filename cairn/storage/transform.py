@@ -2,12 +2,14 @@
 
 import io
 import warnings
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from PIL import Image, ImageOps, UnidentifiedImageError
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
+from pydantic_core import PydanticCustomError
 
-from cairn.storage.errors import ImageNotReadable
+from cairn.storage.crop import Gravity, crop_box
+from cairn.storage.errors import ImageNotReadable, ImageTooLarge
 
 _MAX_PIXELS = 50_000_000
 _MAX_SIDE_PIXELS = 2500
@@ -30,8 +32,21 @@ class Transformation(BaseModel, frozen=True):
     width: int | None = Field(None, ge=1, le=_MAX_SIDE_PIXELS)
     height: int | None = Field(None, ge=1, le=_MAX_SIDE_PIXELS)
     resize: Literal["cover", "contain", "fill"] = "cover"
-    format: Literal["origin", "avif"] | None = None
+    format: Literal["origin", "avif", "webp"] | None = None
     quality: int | None = Field(None, ge=20, le=100)
+    gravity: Gravity | None = None
+    """The part of the image that `cover` keeps. Without it, this is the middle."""
+
+    x_offset: float | None = Field(None, allow_inf_nan=False)
+    y_offset: float | None = Field(None, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _focal_point_is_in_the_image(self) -> Self:
+        if self.gravity == "fp" and not all(
+            offset is not None and 0 <= offset <= 1 for offset in (self.x_offset, self.y_offset)
+        ):
+            raise PydanticCustomError("focal_point", "Focal point requires x and y coordinates within 0-1 range")
+        return self
 
     def __str__(self) -> str:
         """Returns the value of the `X-Transformations` header."""
@@ -40,9 +55,16 @@ class Transformation(BaseModel, frozen=True):
             parts.append(f"resizing_type:{_RESIZING_TYPES[self.resize]}")
         if self.quality is not None:
             parts.append(f"quality:{self.quality}")
-        if self.format == "avif":
-            parts.append("format:avif")
+        if self.format in ("avif", "webp"):
+            parts.append(f"format:{self.format}")
+        if self.gravity is not None:
+            parts.append(":".join(("gravity", self.gravity, *self._offset_texts())))
         return ",".join(parts)
+
+    def _offset_texts(self) -> list[str]:
+        if self.gravity == "sm" or (self.x_offset is None and self.y_offset is None):
+            return []
+        return [f"{offset or 0:.12g}" for offset in (self.x_offset, self.y_offset)]
 
 
 def transform(original: bytes, transformation: Transformation, accepts_webp: bool) -> tuple[bytes, str]:
@@ -50,18 +72,18 @@ def transform(original: bytes, transformation: Transformation, accepts_webp: boo
         with warnings.catch_warnings(), Image.open(io.BytesIO(original), formats=_READ_FORMATS) as image:
             warnings.simplefilter("error")
             if image.width * image.height > _MAX_PIXELS:
-                raise ImageNotReadable(reason="it has more than 50 million pixels")
+                raise ImageTooLarge(reason="it has more than 50 million pixels")
             output_format = _output_format(image, transformation, accepts_webp=accepts_webp)
             upright = ImageOps.exif_transpose(image)
             quality = transformation.quality or _DEFAULT_QUALITY
             return _encode(_resize(upright, transformation), output_format, quality), Image.MIME[output_format]
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ImageNotReadable(reason="its content is not a known image format") from error
+        raise ImageNotReadable from error
 
 
 def _output_format(image: Image.Image, transformation: Transformation, *, accepts_webp: bool) -> str:
-    if transformation.format == "avif":
-        return "AVIF"
+    if transformation.format in ("avif", "webp"):
+        return transformation.format.upper()
     if transformation.format is None and accepts_webp:
         return "WEBP"
     return image.format if image.format in ("JPEG", "PNG", "WEBP", "GIF", "AVIF") else "PNG"
@@ -73,7 +95,9 @@ def _resize(image: Image.Image, transformation: Transformation) -> Image.Image:
         return _scale(image, width, height)
     match transformation.resize:
         case "cover":
-            return ImageOps.fit(image, (width, height))
+            offset = (transformation.x_offset or 0, transformation.y_offset or 0)
+            box = crop_box(image.size, (width, height), transformation.gravity or "ce", offset)
+            return image.resize((width, height), box=box)
         case "contain":
             return ImageOps.contain(image, (width, height))
         case "fill":

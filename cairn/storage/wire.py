@@ -152,7 +152,7 @@ def info_json(stored_object: StoredObject) -> Mapping[str, Any]:
         "content_type": stored_object.content_type,
         "cache_control": stored_object.cache_control,
         "etag": stored_object.etag,
-        "metadata": stored_object.user_metadata,
+        "metadata": stored_object.user_metadata or {},
         "last_modified": iso_timestamp(stored_object.updated_at),
         "created_at": iso_timestamp(stored_object.created_at),
     }

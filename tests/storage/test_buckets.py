@@ -22,7 +22,8 @@ async def test_a_bucket_is_created_read_updated_emptied_and_deleted(storage: Sto
     await storage.put("trips/a")
     rejection = await storage.request("DELETE", "/bucket/trips", json={})
     assert error_of(rejection) == ("409", "ResourceNotEmpty")
-    await storage.fetch("POST", "/bucket/trips/empty", json={})
+    emptied = await storage.fetch("POST", "/bucket/trips/empty", json={})
+    assert emptied == {"message": "Empty bucket has been queued. Completion may take up to an hour."}
     assert await storage.fetch("DELETE", "/bucket/trips", json={}) == {"message": "Successfully deleted"}
     assert error_of(await storage.request("GET", "/bucket/trips")) == ("404", "NoSuchBucket")
 

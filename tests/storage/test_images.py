@@ -7,9 +7,10 @@ import asyncio
 import io
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PIL import EpsImagePlugin, Image
+from PIL import EpsImagePlugin, Image, ImageColor
 
 from cairn.db import Database, Principal
 from cairn.storage import BlobStore, StorageSettings
@@ -46,6 +47,12 @@ async def album(storage: StorageClient) -> str:
         ("width=100", (100, 50), "width:100,resizing_type:fill"),
         ("height=50", (100, 50), "height:50,resizing_type:fill"),
         ("quality=20", (400, 200), "quality:20"),
+        ("width=9&height=9&gravity=no", (9, 9), "height:9,width:9,resizing_type:fill,gravity:no"),
+        ("gravity=so&x_offset=0.25&y_offset=0.75", (400, 200), "gravity:so:0.25:0.75"),
+        ("gravity=ea&x_offset=12", (400, 200), "gravity:ea:12:0"),
+        ("gravity=noea&x_offset=-12&y_offset=4", (400, 200), "gravity:noea:-12:4"),
+        ("gravity=sm&x_offset=12", (400, 200), "gravity:sm"),
+        ("gravity=fp&x_offset=0&y_offset=1", (400, 200), "gravity:fp:0:1"),
     ],
 )
 async def test_an_image_has_the_requested_size(
@@ -64,6 +71,7 @@ async def test_an_image_has_the_requested_size(
         ("", "image/webp,*/*", "image/webp"),
         ("&format=origin", "image/webp,*/*", "image/jpeg"),
         ("&format=avif", "*/*", "image/avif"),
+        ("&format=webp", "*/*", "image/webp"),
         ("", "*/*", "image/jpeg"),
     ],
 )
@@ -76,6 +84,63 @@ async def test_an_image_has_the_format_that_the_browser_accepts(
 
     assert response.headers["content-type"] == content_type
     assert Image.MIME[str(Image.open(io.BytesIO(response.content)).format)] == content_type
+
+
+def quarters() -> bytes:
+    """An image of 80 by 40 pixels that is red, green, blue and white from left to right."""
+    image, buffer = Image.new("RGB", (80, 40)), io.BytesIO()
+    for index, color in enumerate(("red", "lime", "blue", "white")):
+        image.paste(color, (index * 20, 0, index * 20 + 20, 40))
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("gravity", "x_offset", "colors"),
+    [
+        (None, None, ["lime", "blue"]),
+        ("ce", None, ["lime", "blue"]),
+        ("sm", 10, ["lime", "blue"]),
+        ("no", None, ["lime", "blue"]),
+        ("we", None, ["red", "lime"]),
+        ("nowe", 0.25, ["lime", "blue"]),
+        ("we", 10, ["lime", "blue"]),
+        ("ea", None, ["blue", "white"]),
+        ("soea", 0.25, ["lime", "blue"]),
+        ("ea", -500, ["blue", "white"]),
+        ("ce", 0.25, ["blue", "white"]),
+        ("fp", 0, ["red", "lime"]),
+        ("fp", 0.5, ["lime", "blue"]),
+        ("fp", 1, ["blue", "white"]),
+    ],
+)
+def test_gravity_chooses_the_part_of_an_image_that_remains(
+    gravity: Any, x_offset: float | None, colors: list[str]
+) -> None:
+    """The result is a square, so that half of the width remains, and shows two of the four colors."""
+    transformation = Transformation(
+        width=20, height=20, gravity=gravity, x_offset=x_offset, y_offset=0 if gravity == "fp" else None
+    )
+
+    rendered, _ = transform(quarters(), transformation, accepts_webp=False)
+
+    image = Image.open(io.BytesIO(rendered)).convert("RGB")
+    assert [image.getpixel((x, 10)) for x in (4, 15)] == [ImageColor.getrgb(color) for color in colors]
+
+
+def test_gravity_also_chooses_the_part_of_a_high_image() -> None:
+    high = io.BytesIO()
+    Image.open(io.BytesIO(quarters())).rotate(-90, expand=True).save(high, "PNG")
+    colors: dict[str, list[Any]] = {}
+    for gravity in ("nowe", "soea"):
+        rendered, _ = transform(
+            high.getvalue(), Transformation.model_validate({"width": 20, "height": 20, "gravity": gravity}), False
+        )
+        image = Image.open(io.BytesIO(rendered)).convert("RGB")
+        colors[gravity] = [image.getpixel((10, y)) for y in (4, 15)]
+
+    assert colors["nowe"] == [ImageColor.getrgb("red"), ImageColor.getrgb("lime")]
+    assert colors["soea"] == [ImageColor.getrgb("blue"), ImageColor.getrgb("white")]
 
 
 async def test_lower_quality_gives_a_smaller_file(storage: StorageClient, album: str) -> None:
@@ -98,7 +163,31 @@ async def test_a_signed_image_url_fixes_the_size(storage: StorageClient, album: 
     assert Image.open(io.BytesIO(response.content)).size == (40, 20)
 
 
-@pytest.mark.parametrize("query", ["width=0", "width=2501", "quality=10", "resize=stretch", "width=wide"])
+async def test_a_signed_image_url_fixes_the_part_of_the_image(storage: StorageClient, album: str) -> None:
+    transform = {"width": 1, "height": 1, "gravity": "fp", "x_offset": 0, "y_offset": 1}
+    sign_result = await storage.fetch(
+        "POST", f"/object/sign/{album}/raft.png", json={"expiresIn": 60, "transform": transform}
+    )
+
+    response = await storage.request("GET", sign_result["signedURL"] + "&gravity=ea", who=None)
+
+    assert response.headers["x-transformations"] == "height:1,width:1,resizing_type:fill,gravity:fp:0:1"
+
+
+@pytest.mark.parametrize(
+    "query", ["gravity=fp", "gravity=fp&x_offset=0.5", "gravity=fp&x_offset=-0.1&y_offset=0", "gravity=fp&y_offset=1.1"]
+)
+async def test_a_focal_point_must_be_in_the_image(storage: StorageClient, album: str, query: str) -> None:
+    response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{query}", who=None)
+
+    assert error_of(response) == ("400", "InvalidRequest")
+    assert response.json()["message"] == "Focal point requires x and y coordinates within 0-1 range"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["width=0", "width=2501", "quality=10", "resize=stretch", "width=wide", "gravity=up", "gravity=no&x_offset=inf"],
+)
 async def test_an_invalid_transformation_is_rejected(storage: StorageClient, album: str, query: str) -> None:
     response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{query}", who=None)
 
@@ -111,7 +200,13 @@ async def test_a_file_that_is_not_an_image_is_not_rendered(storage: StorageClien
 
     for name in ("text.png", "cut.png"):
         response = await storage.request("GET", f"/render/image/public/{album}/{name}?width=9", who=None)
-        assert error_of(response)[0] == "422"
+        assert response.status_code == 400
+        assert response.json() == {
+            "statusCode": "400",
+            "error": "InvalidRequest",
+            "code": "InvalidRequest",
+            "message": "The source image is invalid or unsupported for rendering",
+        }
 
 
 @pytest.mark.parametrize("image_format", ["EPS", "TIFF", "JPEG2000", "PPM", "SGI", "TGA", "ICNS", "PCX"])

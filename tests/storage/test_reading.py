@@ -109,7 +109,23 @@ async def test_info_describes_an_object(storage: StorageClient, photos: str) -> 
         "id", "name", "version", "bucket_id", "size", "content_type", "cache_control", "etag", "metadata",
         "last_modified", "created_at",
     ]  # fmt: skip
-    assert (info["name"], info["bucket_id"], info["size"]) == ("b/a.txt", photos, 5)
+    assert (info["name"], info["bucket_id"], info["size"], info["metadata"]) == ("b/a.txt", photos, 5, {})
+
+
+@pytest.mark.parametrize("route", ["object/info", "object/info/authenticated", "object/info/public"])
+async def test_the_head_of_info_says_whether_an_object_has_changed(
+    storage: StorageClient, photos: str, route: str
+) -> None:
+    await storage.fetch("PUT", f"/bucket/{photos}", json={"public": True})
+    await storage.put(f"{photos}/a", b"one")
+    first = await storage.request("HEAD", f"/{route}/{photos}/a")
+    download = await storage.read(f"{photos}/a")
+    await storage.put(f"{photos}/a", b"two", x_upsert="true")
+    second = await storage.request("HEAD", f"/{route}/{photos}/a")
+
+    assert (first.status_code, first.content) == (200, b"")
+    assert first.headers["etag"] == download.headers["etag"] != second.headers["etag"]
+    assert first.headers["last-modified"] == download.headers["last-modified"]
 
 
 async def test_authenticated_info_needs_a_token(storage: StorageClient, photos: str) -> None:
