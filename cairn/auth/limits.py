@@ -22,6 +22,7 @@ from cairn.auth.model import Caller
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.limits import larger_network_of, network_of
+from cairn.messaging import newest_code_failed
 
 FIVE_MINUTES = timedelta(minutes=5)
 HOUR = timedelta(hours=1)
@@ -141,8 +142,13 @@ async def check_text_limit(
     context: AuthContext, purpose: str, phone: str, caller: Caller, *, by_owner: bool = False
 ) -> None:
     """`by_owner` means that the caller is signed in to an account that has confirmed the number."""
-    interval = context.settings.sms_max_frequency
-    await enforce(context, Limit(f"text {purpose} to {hash_of(phone)}", 1, interval, TextSentRecently))
+    limit = Limit(f"text {purpose} to {hash_of(phone)}", 1, context.settings.sms_max_frequency, TextSentRecently)
+    async with context.transaction() as conn:
+        # A code that the gateway has refused did not arrive. It still counts in the limits below, which protect the
+        # gateway.
+        if await newest_code_failed(conn, phone):
+            await refund(conn, limit)
+    await enforce(context, limit)
     for limit in _text_limits(context, caller, by_owner=by_owner):
         await enforce(context, limit)
 

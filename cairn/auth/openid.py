@@ -1,5 +1,6 @@
 """Calls an OpenID Connect provider. The discovery document of its issuer names the endpoints and keys."""
 
+import json
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import httpx
-from joserfc import jwt
+from joserfc import jws, jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 from joserfc.jwt import JWTClaimsRegistry
@@ -110,23 +111,28 @@ class OpenIdProvider:
         return ProviderSignIn(claims, tokens.access_token, tokens.refresh_token)
 
     async def verify_id_token(self, id_token: str) -> dict[str, Any]:
-        """Returns the claims of an id token that this provider issued for one of our clients."""
+        """Returns the claims of an id token that this provider issued for one of our clients.
+
+        Claims are checked before the signature, so that a malformed token is refused without a request for the keys.
+        """
         try:
-            claims = await self._decode(id_token)
-            registry = JWTClaimsRegistry(
-                leeway=CLOCK_SKEW_SECONDS,
-                # Google also uses its issuer without the scheme.
-                iss={"essential": True, "values": [self.issuer, self.issuer.removeprefix("https://")]},
-                aud={"essential": True, "values": [self.client_id, *self.further_client_ids]},
-                exp={"essential": True},
-                sub={"essential": True},
-            )
-            registry.validate(claims)
-        except (JoseError, ValueError, TypeError) as error:
+            self._check_claims(_unverified_claims(id_token))
+            return await self._decode(id_token)
+        except (JoseError, ValueError, TypeError, RecursionError) as error:
             raise ProviderResponseInvalid(reason="the id token is not genuine or not for us") from error
+
+    def _check_claims(self, claims: dict[str, Any]) -> None:
+        registry = JWTClaimsRegistry(
+            leeway=CLOCK_SKEW_SECONDS,
+            # Google also uses its issuer without the scheme.
+            iss={"essential": True, "values": [self.issuer, self.issuer.removeprefix("https://")]},
+            aud={"essential": True, "values": [self.client_id, *self.further_client_ids]},
+            exp={"essential": True},
+            sub={"essential": True},
+        )
+        registry.validate(claims)
         if not isinstance(claims["sub"], str) or "\x00" in claims["sub"]:
             raise ProviderResponseInvalid(reason="it has no valid subject")
-        return claims
 
     async def _decode(self, id_token: str) -> dict[str, Any]:
         """Tries the cached keys first. If none of them fits, fetches the keys again."""
@@ -197,3 +203,14 @@ class OpenIdProvider:
         if not response.is_success:
             raise ProviderResponseInvalid(reason=str(content.get("error", response.status_code))[:MAX_REASON_LENGTH])
         return content
+
+
+def _unverified_claims(id_token: str) -> dict[str, Any]:
+    """Returns what the token claims. Anyone can write such a token, so its signature still has to be verified."""
+    token = jws.extract_compact(id_token.encode())
+    if token.headers().get("alg") not in ALGORITHMS:
+        raise ValueError("the algorithm is not accepted")
+    claims = json.loads(token.payload)
+    if not isinstance(claims, dict):
+        raise TypeError("the claims are not an object")
+    return claims

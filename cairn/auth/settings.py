@@ -1,10 +1,13 @@
 from datetime import timedelta
 from ipaddress import ip_address
+from typing import Any
 from urllib.parse import urlsplit
 
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 from pydantic import BaseModel, Field, SecretStr, field_validator
+
+from cairn.auth.public_keys import import_public_key
 
 # A shorter secret could be guessed.
 _SECRET_LENGTH = 32
@@ -140,6 +143,9 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
     # Tokens signed with these earlier public keys (in PEM) stay valid after `signing_key` was replaced.
     retired_keys: tuple[str, ...] = ()
+    # Tokens of other issuers that were signed with these public keys (in JWK, with a `kid`) are accepted too: EC P-256
+    # for ES256, or RSA for RS256. Such a token may have any role, so its issuer must be as trustworthy as this server.
+    verification_keys: tuple[dict[str, Any], ...] = ()
     # This encrypts stored secrets: those of second factors, the keys of mail providers, and the secrets of webhooks. If
     # it is not set, `jwt_secret` is used.
     sealing_secret: SecretStr | None = Field(default=None, min_length=_SECRET_LENGTH)
@@ -192,6 +198,15 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
             if key is None or key.is_private or key.curve_name != "P-256":
                 raise ValueError("must be EC P-256 public keys in PEM")
         return pems
+
+    @field_validator("verification_keys")
+    @classmethod
+    def _check_verification_keys(cls, jwks: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        for jwk in jwks:
+            import_public_key(jwk)
+        if len({jwk["kid"] for jwk in jwks}) < len(jwks):
+            raise ValueError("each key needs another `kid`")
+        return jwks
 
     @field_validator("retired_sealing_secrets", "retired_jwt_secrets")
     @classmethod

@@ -45,7 +45,7 @@ from cairn.messaging.store import (
 )
 from cairn.messaging.suppression import REPORT_PATH, ReportSettings, report_service
 from cairn.messaging.sweep import sweep
-from cairn.messaging.text_store import TextState, add_text_message, newest_text_id, text_state
+from cairn.messaging.text_store import TextState, add_text_message, newest_code_failed, newest_text_id, text_state
 from cairn.messaging.without_links import without_links
 
 __all__ = [
@@ -101,6 +101,7 @@ __all__ = [
     "neutral_name",
     "neutral_sender_name",
     "new_push_key",
+    "newest_code_failed",
     "newest_text_id",
     "next_day",
     "parse_phone_number",

@@ -67,6 +67,22 @@ async def newest_text_id(connection: Connection, session_id: UUID) -> UUID | Non
     return message_id
 
 
+async def newest_code_failed(connection: Connection, recipient: str) -> bool:
+    """Returns whether the gateway has refused the newest sign-in code for this number."""
+    return bool(
+        await connection.fetchval(
+            """
+            select status = 'failed'
+              from text_messages
+             where recipient = $1 and kind = 'code'
+             order by created_at desc
+             limit 1
+            """,
+            recipient,
+        )
+    )
+
+
 async def add_guest_text(connection: Connection, text: GuestText, refusal_reason: str | None) -> None:
     """Adds the message as `sending`, or as `failed` if there is a reason to refuse it. Idempotent by id."""
     await connection.execute(

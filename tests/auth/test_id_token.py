@@ -5,7 +5,8 @@ from typing import Any
 
 import httpx
 import pytest
-from joserfc.jwk import RSAKey
+from joserfc import jwt
+from joserfc.jwk import OctKey, RSAKey
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
@@ -58,6 +59,35 @@ async def test_a_forged_id_token_or_one_for_another_client_is_refused(visitor: V
         response = await sign_in_by_token(visitor, token)
         assert response.status_code == 400
         assert response.json() == {"error": "invalid request", "error_description": "Bad ID token"}
+
+
+async def test_a_malformed_id_token_is_refused_without_a_request_to_the_provider(
+    database: Database, google_settings: AuthSettings, google: OpenIdProvider
+) -> None:
+    """The keys of this provider cannot be fetched, so only a token that needs them gets the error about that."""
+    unreachable_issuer = "http://127.0.0.1:9"
+    provider = google_settings.google.model_copy(update={"issuer": unreachable_issuer})
+    unreachable = google_settings.model_copy(update={"google": provider})
+    claims: dict[str, Any] = {"iss": unreachable_issuer}
+    malformed_tokens = [
+        "no token",
+        "a.b.c",
+        "eyJhbGciOiJSUzI1NiJ9.W10.eA",
+        "eyJhbGciOiJub25lIn0.e30.",
+        jwt.encode({"alg": "HS256"}, claims, OctKey.import_key("a secret of someone else, 32 long")),
+        google.id_token(ROSA, audience="another-client", **claims),
+        google.id_token(ROSA, iss="https://mallory.example"),
+        google.id_token(ROSA, exp=1, **claims),
+        google.id_token(ROSA, sub=5, **claims),
+    ]
+    async with open_visitor(database, Keyring(unreachable), unreachable) as visitor:
+        responses = [await sign_in_by_token(visitor, token) for token in malformed_tokens]
+        well_formed = await sign_in_by_token(visitor, google.id_token(ROSA, **claims))
+
+    for response in responses:
+        assert response.status_code == 400
+        assert response.json() == {"error": "invalid request", "error_description": "Bad ID token"}
+    assert error_of(well_formed) == (502, "provider_unreachable")
 
 
 async def test_the_nonce_must_match_the_id_token(visitor: Visitor, google: OpenIdProvider) -> None:

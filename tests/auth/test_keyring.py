@@ -83,6 +83,80 @@ def test_retired_keys_must_be_public_keys(pem: str) -> None:
         AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": SIGNING_KEY, "retired_keys": [pem]})
 
 
+OTHER_RSA_KEY = RSAKey.generate_key(2048, {"kid": "another issuer"})
+OTHER_EC_KEY = ECKey.generate_key("P-256", {"kid": "another issuer"})
+
+
+@pytest.mark.parametrize(("key", "algorithm"), [(OTHER_RSA_KEY, "RS256"), (OTHER_EC_KEY, "ES256")])
+async def test_tokens_of_another_issuer_are_accepted_with_its_key(
+    database: Database, settings: AuthSettings, key: RSAKey | ECKey, algorithm: str
+) -> None:
+    trusting = settings.model_copy(update={"verification_keys": (key.as_dict(private=False),)})
+    user_id = uuid4()
+    claims = {"sub": str(user_id), "role": "authenticated", "exp": int(now().timestamp()) + 60}
+    token = jwt.encode({"alg": algorithm, "kid": "another issuer"}, claims, key)
+
+    async with open_visitor(database, Keyring(trusting), trusting) as visitor:
+        published = (await visitor.client.get("/.well-known/jwks.json")).json()["keys"]
+
+    assert Keyring(trusting).principal(token).user_id == user_id
+    assert [(key["kid"], key["alg"]) for key in published][1:] == [("another issuer", algorithm)]
+    assert not {"d", "p", "q"} & published[1].keys()
+    with pytest.raises(BadToken, match="No suitable key"):
+        Keyring(settings).principal(token)
+
+
+def test_a_key_of_another_issuer_verifies_only_its_own_algorithm_and_id(settings: AuthSettings) -> None:
+    public_key = OTHER_RSA_KEY.as_dict(private=False)
+    keyring = Keyring(settings.model_copy(update={"verification_keys": (public_key,)}))
+    claims = {"sub": str(uuid4()), "role": "service_role"}
+    key_as_secret = OctKey.import_key(json.dumps(public_key))
+    forged_tokens = {
+        "a shared secret": jwt.encode({"alg": "HS256", "kid": "another issuer"}, claims, key_as_secret),
+        "another algorithm": jwt.encode(
+            {"alg": "RS512", "kid": "another issuer"}, claims, OTHER_RSA_KEY, algorithms=["RS512"]
+        ),
+        "another key": jwt.encode({"alg": "RS256", "kid": "another issuer"}, claims, RSAKey.generate_key(2048)),
+        "another id": jwt.encode({"alg": "RS256", "kid": "someone"}, claims, OTHER_RSA_KEY),
+        "no id": jwt.encode({"alg": "RS256"}, claims, OTHER_RSA_KEY),
+        "another type of key": jwt.encode({"alg": "ES256", "kid": "another issuer"}, claims, OTHER_EC_KEY),
+    }
+
+    for description, token in forged_tokens.items():
+        with pytest.raises(BadToken):
+            keyring.principal(token)
+            pytest.fail(description)
+
+
+def test_another_issuer_cannot_replace_our_signing_key(settings: AuthSettings) -> None:
+    own_kid = ECKey.import_key(SIGNING_KEY).thumbprint()
+    keyring = Keyring(
+        settings.model_copy(update={"verification_keys": ({**OTHER_EC_KEY.as_dict(private=False), "kid": own_kid},)})
+    )
+
+    assert keyring.principal(keyring.access_token({"sub": str(uuid4())}, now()))
+    with pytest.raises(BadToken):
+        keyring.principal(jwt.encode({"alg": "ES256", "kid": own_kid}, {"role": "service_role"}, OTHER_EC_KEY))
+
+
+INVALID_KEYS: list[tuple[list[dict[str, Any]], str]] = [
+    ([OTHER_RSA_KEY.as_dict(private=True)], "must be public keys in JWK"),
+    ([OctKey.import_key("x" * 40, {"kid": "a"}).as_dict()], "must be public keys in JWK"),
+    ([{"kty": "RSA", "kid": "a"}], "must be public keys in JWK"),
+    ([ECKey.generate_key("P-384", {"kid": "a"}).as_dict(private=False)], "the curve of an EC key must be P-256"),
+    ([{"kty": "RSA", "kid": "a", "e": "AQAB", "n": "_" * 170 + "8"}], "an RSA key must have at least 2048 bits"),
+    ([{**OTHER_RSA_KEY.as_dict(private=False), "kid": ""}], "each key needs a `kid`"),
+    ([OTHER_RSA_KEY.as_dict(private=False), OTHER_EC_KEY.as_dict(private=False)], "each key needs another `kid`"),
+]
+
+
+@pytest.mark.filterwarnings("ignore:Key size should be")
+@pytest.mark.parametrize(("keys", "message"), INVALID_KEYS, ids=[message for _, message in INVALID_KEYS])
+def test_the_keys_of_other_issuers_must_be_strong_public_keys(keys: list[dict[str, Any]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": SIGNING_KEY, "verification_keys": keys})
+
+
 def _kid(token: str) -> str:
     return str(json.loads(_base64_decode(token.split(".", maxsplit=1)[0]))["kid"])
 

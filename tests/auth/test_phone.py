@@ -3,8 +3,13 @@
 H1 is a finding in docs/security.md.
 """
 
+from uuid import UUID
+
 import pytest
 
+from cairn.db import Database
+from cairn.messaging.send_text import send_text
+from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of
 
@@ -78,6 +83,22 @@ async def test_resending_without_a_pending_confirmation_gets_the_same_response(
     for kind in ("sms", "phone_change"):
         assert json_of(await phone_visitor.post("/resend", type=kind, phone=PHONE))["message_id"]
     assert await mailbox.text_messages() == []
+
+
+async def test_a_code_that_the_gateway_refused_can_be_requested_again_at_once(
+    visitor_with: VisitorWith, database: Database
+) -> None:
+    async with visitor_with(external_phone_enabled=True) as visitor:
+        message_id = json_of(await visitor.post("/otp", phone=PHONE))["message_id"]
+        too_early = await visitor.post("/otp", phone=PHONE)
+        # Without a gateway, the worker refuses the message itself.
+        await send_text(database, None, UUID(message_id), last_try=False)
+        again = await visitor.post("/otp", phone=PHONE)
+        once_more = await visitor.post("/otp", phone=PHONE)
+
+    assert error_of(too_early) == (429, "over_sms_send_rate_limit")
+    assert json_of(again)["message_id"] != message_id
+    assert error_of(once_more) == (429, "over_sms_send_rate_limit")
 
 
 @pytest.mark.parametrize(

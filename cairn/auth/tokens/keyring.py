@@ -9,9 +9,10 @@ from uuid import UUID
 
 from joserfc import jwt
 from joserfc.errors import JoseError
-from joserfc.jwk import ECKey, GuestProtocol, OctKey
+from joserfc.jwk import ECKey, GuestProtocol, OctKey, RSAKey
 
 from cairn.auth.errors import BadClaims, BadToken, SubjectInvalid
+from cairn.auth.public_keys import import_public_key
 from cairn.auth.settings import AuthSettings
 from cairn.auth.tokens.token_cache import TokenCache
 from cairn.db import Principal
@@ -20,6 +21,9 @@ from cairn.kit import now
 # The signing key signs access tokens with the first algorithm, the shared secret signs project keys with the second.
 ASYMMETRIC_ALGORITHM = "ES256"
 SYMMETRIC_ALGORITHM = "HS256"
+# Keys of other issuers may also use this one.
+RSA_ALGORITHM = "RS256"
+ACCEPTED_ALGORITHMS = [ASYMMETRIC_ALGORITHM, SYMMETRIC_ALGORITHM, RSA_ALGORITHM]
 # Other machines that issue tokens with the shared secret may have a clock that is slightly ahead.
 CLOCK_SKEW_SECONDS = 30
 MAX_CACHED_TOKENS = 4096
@@ -38,7 +42,11 @@ class Keyring:
         self._signing_key = ECKey.import_key(settings.signing_key.get_secret_value())
         self._kid = self._signing_key.thumbprint()
         retired_keys = [ECKey.import_key(pem) for pem in settings.retired_keys]
-        self._accepted_keys = {key.thumbprint(): key for key in (self._signing_key, *retired_keys)}
+        # The last of two keys with the same id wins, so that no other issuer can replace our own keys.
+        self._accepted_keys: dict[str, ECKey | RSAKey] = {
+            **{str(key["kid"]): import_public_key(key) for key in settings.verification_keys},
+            **{key.thumbprint(): key for key in (self._signing_key, *retired_keys)},
+        }
         self._cache = TokenCache(MAX_CACHED_TOKENS)
 
     @cached_property
@@ -73,7 +81,8 @@ class Keyring:
 
     def jwks(self) -> dict[str, Any]:
         """Returns the public keys that verify access tokens. The shared secret is not one of them."""
-        return {"keys": [_public_jwk(kid, key) for kid, key in self._accepted_keys.items()]}
+        own_first = sorted(self._accepted_keys.items(), key=lambda item: item[0] != self._kid)
+        return {"keys": [_public_jwk(kid, key) for kid, key in own_first]}
 
     def principal(self, token: str) -> Principal:
         """Verifies a token and returns its principal.
@@ -101,16 +110,16 @@ class Keyring:
         for secret in self._shared_secrets:
             with contextlib.suppress(JoseError, ValueError, TypeError):
                 key_for = partial(self._key_for, shared_secret=secret)
-                return jwt.decode(token, key_for, algorithms=[ASYMMETRIC_ALGORITHM, SYMMETRIC_ALGORITHM]).claims
+                return jwt.decode(token, key_for, algorithms=ACCEPTED_ALGORITHMS).claims
         raise BadToken("JWT cryptographic operation failed")
 
-    def _key_for(self, token: GuestProtocol, shared_secret: OctKey) -> OctKey | ECKey:
+    def _key_for(self, token: GuestProtocol, shared_secret: OctKey) -> OctKey | ECKey | RSAKey:
         """Chooses the key by the algorithm first, because a public key must never be used as a shared secret."""
         header = token.headers()
         if header.get("alg") == SYMMETRIC_ALGORITHM:
             return shared_secret
         key = self._accepted_keys.get(str(header.get("kid")))
-        if header.get("alg") == ASYMMETRIC_ALGORITHM and key is not None:
+        if key is not None and header.get("alg") == _algorithm_of(key):
             return key
         raise BadToken("No suitable key or wrong key type")
 
@@ -124,11 +133,15 @@ def public_signing_key(private_pem: str) -> str:
     return ECKey.import_key(private_pem).as_pem(private=False).decode()
 
 
-def _public_jwk(kid: str, key: ECKey) -> dict[str, Any]:
+def _algorithm_of(key: ECKey | RSAKey) -> str:
+    return RSA_ALGORITHM if isinstance(key, RSAKey) else ASYMMETRIC_ALGORITHM
+
+
+def _public_jwk(kid: str, key: ECKey | RSAKey) -> dict[str, Any]:
     return {
         **key.as_dict(private=False),
         "kid": kid,
-        "alg": ASYMMETRIC_ALGORITHM,
+        "alg": _algorithm_of(key),
         "use": "sig",
         "key_ops": ["verify"],
     }
