@@ -67,6 +67,9 @@ async def join(
     if state is not None:
         channel.push("presence_state", state)
     _report_subscriptions(context, channel, problem)
+    if config.broadcast.replication_ready:
+        # A channel is only joined while the feed is live.
+        channel.push_system("system", "ok", "Replication connection established")
     for message in replayed_messages:
         channel.push("broadcast", message)
     return channel

@@ -21,6 +21,8 @@ class BroadcastConfig(BaseModel, frozen=True):
     to_self: bool = Field(default=False, alias="self")
     ack: bool = False
     replay: ReplayConfig | None = None
+    # The client wants a message as soon as messages that the database sends will arrive.
+    replication_ready: bool | None = None
 
 
 class PresenceConfig(BaseModel, frozen=True):

@@ -38,6 +38,24 @@ async def test_a_join_without_subscriptions_gets_only_a_reply(client: Client) ->
     assert await client.receives_nothing(0.1)
 
 
+@pytest.mark.parametrize("requested", [False, None])
+async def test_only_a_client_that_asks_for_it_hears_that_messages_of_the_database_arrive(
+    client: Client, requested: bool | None
+) -> None:
+    await client.join(broadcast={"replication_ready": requested})
+    assert await client.receives_nothing(0.1)
+
+    await client.join(topic="realtime:trips", broadcast={"replication_ready": True})
+    frame = await client.receive()
+    assert (frame["topic"], frame["event"]) == ("realtime:trips", "system")
+    assert frame["payload"] == {
+        "extension": "system",
+        "status": "ok",
+        "message": "Replication connection established",
+        "channel": "trips",
+    }
+
+
 async def test_leaving_closes_the_channel(client: Client) -> None:
     await client.join()
     ref = await client.send(TOPIC, "phx_leave", {}, join_ref="1")
