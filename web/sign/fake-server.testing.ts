@@ -54,7 +54,7 @@ export class FakeServer {
   sentInvitations: Row[] = [];
   /** The server responds to each `send-invitation` with this. */
   invitationResponse: FakeResponse = { status: 202, body: { status: "sending" } };
-  offersTexts = false;
+  offersTextMessages = false;
   /** This company is signed in. */
   company: Row | undefined;
   /** Requests with one of these access tokens are rejected as expired. */
@@ -127,7 +127,7 @@ export class FakeServer {
     if (this.isDown) throw new TypeError("Failed to fetch");
     if (path.endsWith("/email-copy"))
       return this.knowsSecret(init) ? Response.json({ says: this.emailMessage }) : notFound();
-    if (path.endsWith("/text-messages")) return Response.json({ offered: this.offersTexts });
+    if (path.endsWith("/text-messages")) return Response.json({ offered: this.offersTextMessages });
     if (path.endsWith("/send-invitation")) {
       this.sentInvitations.push(JSON.parse(typeof init.body === "string" ? init.body : "{}"));
       return Response.json(this.invitationResponse.body, { status: this.invitationResponse.status });

@@ -34,7 +34,7 @@ export function invitationApi(
       const payload = await response?.json().catch(() => null);
       throw new Error(payload?.error ?? NO_CONNECTION);
     },
-    offersTexts: async () => {
+    offersTextMessages: async () => {
       const response = await callFunction("text-messages", {});
       return (await response?.json())?.offered === true;
     },

@@ -66,7 +66,7 @@ test("FORM-46 an adult among the children gets a link of their own, and the gues
 });
 
 test("FORM-46 the link is sent by email, and by text message where that is offered", async () => {
-  page.server.offersTexts = true;
+  page.server.offersTextMessages = true;
   await form.openForm(FORM, COMPANY);
   await addNia();
   await makeLink();

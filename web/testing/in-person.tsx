@@ -53,7 +53,8 @@ export const echoId = ({ body }: RecordedRequest) => ({ status: 201, body: { id:
 
 export const idIn = (body: unknown) => z.object({ id: z.string() }).parse(body).id;
 
-export const openDialog = (id = template.id) => showToRosa(<Templates />, `/dashboard/waivers?sign=${id}`);
+export const openInPersonPage = (id = template.id) =>
+  showToRosa(<Templates />, `/dashboard/waivers?sign=${id}`);
 
 export const creations = (requests: RecordedRequest[]) =>
   requests

@@ -139,9 +139,9 @@ test("SHELL-09 the command palette leads to the settings", async () => {
 });
 
 test.each([
-  [false, [{ time_zone: "America/Denver" }]],
-  [true, []],
-])("APP-34 a company whose zone is set: %s changes it to %j", async (isSet, updates) => {
+  ["without a chosen time zone gets that of the browser", false, [{ time_zone: "America/Denver" }]],
+  ["with a chosen time zone keeps it", true, []],
+])("APP-34 a company %s", async (_title, isSet, updates) => {
   vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions").mockReturnValue({
     ...new Intl.DateTimeFormat().resolvedOptions(),
     timeZone: "America/Denver",
@@ -162,7 +162,7 @@ test.each([
   );
 });
 
-test("APP-34 a zone that the server refuses is no error", async () => {
+test("APP-34 a time zone that the server refuses shows no error", async () => {
   const { requests } = showLayout({
     "GET /rest/v1/companies": { body: [{ id: "c1", name: "Rio Rafting", time_zone_is_set: false }] },
     "PATCH /rest/v1/companies": { status: 400, body: { code: "PT400", message: "unknown" } },

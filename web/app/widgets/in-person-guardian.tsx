@@ -60,7 +60,7 @@ type WaitingProps = { sessionId: string; onSigned: () => void; onNext: () => voi
 
 function Waiting({ sessionId, onSigned, onNext }: WaitingProps) {
   const queries = useQueryClient();
-  const offersTexts = useCallback(() => queries.fetchQuery(textingQuery), [queries]);
+  const offersTextMessages = useCallback(() => queries.fetchQuery(textingQuery), [queries]);
   const isSigned = useIsSigned(sessionId);
   useEffect(() => {
     if (isSigned) onSigned();
@@ -76,7 +76,7 @@ function Waiting({ sessionId, onSigned, onNext }: WaitingProps) {
           name="the parent or guardian"
           heading="They sign with their own link"
           send={send}
-          offersTexts={offersTexts}
+          offersTextMessages={offersTextMessages}
           isNew
         />
       </div>

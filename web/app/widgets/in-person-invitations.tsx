@@ -43,6 +43,6 @@ function invitationApi({ session, isNewSession }: WaiverToSign, queries: QueryCl
       const body = { session_id: sessionId, invited_session_id: invitedId, ...recipient };
       await callFunction("send-invitation", body);
     },
-    offersTexts: () => queries.fetchQuery(textingQuery),
+    offersTextMessages: () => queries.fetchQuery(textingQuery),
   };
 }

@@ -59,7 +59,7 @@ function Guest({
   const [step, setStep] = useState<Step>("hand-over");
   const [isLeaving, setLeaving] = useState(false);
   const { waiver, problem } = useWaiverToSign(signParameter, templates, company?.name ?? "");
-  const [hasSignature, setHasSignature] = useState(false);
+  const [hasInput, setHasInput] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const leave = useCallback(() => {
     unlock();
@@ -106,7 +106,7 @@ function Guest({
             )}
           </div>
           {(step === "signing" || step === "guardian") && (
-            <Button variant="ghost" onClick={() => (hasSignature ? setConfirming(true) : onReset())}>
+            <Button variant="ghost" onClick={() => (hasInput ? setConfirming(true) : onReset())}>
               <RotateCcw aria-hidden /> Start over
             </Button>
           )}
@@ -129,7 +129,7 @@ function Guest({
             <div className="mx-auto w-full max-w-3xl px-4 pt-6 sm:px-6">
               <InPersonSigningForm
                 waiver={waiver}
-                onSignatureChange={setHasSignature}
+                onInputChange={setHasInput}
                 onSigned={() => setStep("signed")}
                 onNotCreated={leaveForSigningPage}
               />

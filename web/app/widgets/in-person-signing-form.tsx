@@ -24,14 +24,14 @@ const InPersonInvitations = lazy(() => import("./in-person-invitations"));
 type Props = {
   waiver: WaiverToSign;
   /** Reports whether starting over would lose a signature or what was entered into the form. */
-  onSignatureChange: (hasSignature: boolean) => void;
+  onInputChange: (hasInput: boolean) => void;
   onSigned: () => void;
   /** The server has refused to create the session, so the guest cannot sign here. */
   onNotCreated: () => void;
 };
 
 /** Shows the text in a scrolling box and the same form as on the guest's signing page. */
-export default function InPersonSigningForm({ waiver, onSignatureChange, onSigned, onNotCreated }: Props) {
+export default function InPersonSigningForm({ waiver, onInputChange, onSigned, onNotCreated }: Props) {
   const { session, consent, isNewSession } = waiver;
   const [openedAt] = useState(() => new Date());
   const [draft, setDraft] = useState<Draft>({
@@ -87,7 +87,7 @@ export default function InPersonSigningForm({ waiver, onSignatureChange, onSigne
     draft,
     onDraft: (newDraft: Draft) => {
       setDraft(newDraft);
-      onSignatureChange(!isEmpty(newDraft.signature) || newDraft.form !== undefined);
+      onInputChange(!isEmpty(newDraft.signature) || newDraft.form !== undefined);
     },
     onSign: sign,
     isLocked: isPending,

@@ -4,13 +4,13 @@ import { useLocation, useNavigate } from "react-router";
 import { useSendAgain } from "~/features/sending/api/send-again";
 import type { UnsignedWaiver } from "~/features/sending/api/unsigned-waiver";
 import { CorrectRecipientDialog } from "~/features/sending/components/correct-recipient-dialog";
-import { canSendAgain, deliveryState, hasLink } from "~/features/sending/sent-waiver";
+import { canSendAgain, sentWaiverState, hasLink } from "~/features/sending/sent-waiver";
 import { WaiverText } from "~/features/signing/waiver-text";
 import { CancelWaiverDialog } from "~/features/waivers/components/cancel-waiver-dialog";
 import { Detail } from "~/features/waivers/components/detail";
 import { NO_CONTENT, WaiverTextCard } from "~/features/waivers/components/waiver-text-card";
 import { WaiverColumns, WaiverFrame } from "~/features/waivers/components/waiver-frame";
-import { WaiverHistory } from "~/features/waivers/components/waiver-history";
+import { WaiverTimeline } from "~/features/waivers/components/waiver-timeline";
 import { exactTime } from "~/lib/dates";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
@@ -33,7 +33,7 @@ export function UnsignedWaiverPage({ waiver, companyName, now }: Props) {
   const [action, setAction] = useState<Action | null>(null);
   const showReplacement = useShowReplacement();
   const close = () => setAction(null);
-  const state = deliveryState(waiver, now);
+  const state = sentWaiverState(waiver, now);
   const isOver = state === "cancelled" || state === "expired" || state === "signed";
   const guest = waiver.recipient_name || "Anonymous";
   const names = { participant: waiver.recipient_name || "[PARTICIPANT NAME]", company: companyName };
@@ -59,7 +59,7 @@ export function UnsignedWaiverPage({ waiver, companyName, now }: Props) {
         }
       >
         <Details waiver={waiver} now={now} />
-        <WaiverHistory sessionId={waiver.session_id} />
+        <WaiverTimeline sessionId={waiver.session_id} />
       </WaiverColumns>
       {action === "cancel" && (
         <CancelWaiverDialog sessionId={waiver.session_id} guest={guest} onKeep={close} onCancelled={close} />
@@ -96,7 +96,7 @@ const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
 function Details({ waiver, now }: { waiver: UnsignedWaiver; now: Date }) {
-  const state = deliveryState(waiver, now);
+  const state = sentWaiverState(waiver, now);
   const expiresAt = waiver.session?.expires_at;
   return (
     <Card aria-label="Recipient" className="p-5 sm:p-6">
@@ -131,7 +131,7 @@ function Actions({ waiver, now, onAction }: ActionsProps) {
       <Button disabled={!canSend} busy={resend.isPending} onClick={() => resend.mutate(waiver)}>
         {!resend.isPending && <RotateCw aria-hidden />} Send again
       </Button>
-      {hasLink(deliveryState(waiver, now)) && (
+      {hasLink(sentWaiverState(waiver, now)) && (
         <Button variant="secondary" onClick={() => void copyLink(paths.signing(waiver.session_id))}>
           <Link aria-hidden /> Copy link
         </Button>

@@ -43,7 +43,7 @@ test("a guest downloads their data", async () => {
   expect(fileNames).toEqual(["my data.zip"]);
 });
 
-test("a guest who has to wait is informed for how long", async () => {
+test("a guest who downloads again too soon sees how long to wait", async () => {
   const error = "You have just downloaded your data. Please try again in 5 minutes.";
   open({ "POST /functions/v1/export-my-data": { status: 429, body: { error, code: "too_many_exports" } } });
 

@@ -61,7 +61,7 @@ test("before a retention time is saved, the company has to confirm how many waiv
   expect(dialog).not.toBeInTheDocument();
 });
 
-test("the company can change its mind", async () => {
+test("the company can go back to keeping its waivers for good", async () => {
   const requests = await open(84, { "GET /rest/v1/planned_erasures": { body: [PLANNED] } });
 
   const link = await screen.findByRole("link", { name: "Ana Ortiz" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toCachedRecord } from "./cached-record";
-import { deliveryState, emailToSendAgain, canSendAgain, readdressed, type SentWaiver } from "./sent-waiver";
+import { sentWaiverState, emailToSendAgain, canSendAgain, readdressed, type SentWaiver } from "./sent-waiver";
 
 const NOW = new Date("2026-03-04T12:00:00Z");
 const sentWaiver: SentWaiver = {
@@ -52,7 +52,7 @@ test.each([
   [{ session: null }, "delivered", true],
 ] as const)("a sent waiver with %o is %s and can be sent again: %s", (fields, state, isAllowed) => {
   const waiver: SentWaiver = { ...sentWaiver, ...fields };
-  expect(deliveryState(waiver, NOW)).toBe(state);
+  expect(sentWaiverState(waiver, NOW)).toBe(state);
   expect(canSendAgain(waiver, NOW)).toBe(isAllowed);
 });
 

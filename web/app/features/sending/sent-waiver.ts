@@ -24,10 +24,10 @@ export const shouldTextAgain = (waiver: SentRow): boolean =>
   Boolean(waiver.recipient_phone) &&
   !(waiver.text_status === "delivered" && waiver.email_status === "failed");
 
-export type DeliveryState = "signed" | "cancelled" | "expired" | SentRow["email_status"] | "notMailed";
+export type SentWaiverState = "signed" | "cancelled" | "expired" | SentRow["email_status"] | "notMailed";
 
 /** Returns the state of the session if the guest can no longer sign it, otherwise that of the email. */
-export function deliveryState(waiver: SentWaiver, now: Date): DeliveryState {
+export function sentWaiverState(waiver: SentWaiver, now: Date): SentWaiverState {
   if (waiver.session?.status === "signed") return "signed";
   if (waiver.session?.status === "cancelled") return "cancelled";
   if (waiver.session?.expires_at && new Date(waiver.session.expires_at) <= now) return "expired";
@@ -35,13 +35,13 @@ export function deliveryState(waiver: SentWaiver, now: Date): DeliveryState {
   return waiver.email_status;
 }
 
-const NOT_RESENDABLE: DeliveryState[] = ["signed", "cancelled", "sending"];
+const NOT_RESENDABLE: SentWaiverState[] = ["signed", "cancelled", "sending"];
 
 export const canSendAgain = (waiver: SentWaiver, now: Date): boolean =>
-  !NOT_RESENDABLE.includes(deliveryState(waiver, now));
+  !NOT_RESENDABLE.includes(sentWaiverState(waiver, now));
 
 /** The link of a cancelled waiver does not work. An expired waiver gets a new link when it is sent again. */
-export const hasLink = (state: DeliveryState): boolean => state !== "cancelled" && state !== "expired";
+export const hasLink = (state: SentWaiverState): boolean => state !== "cancelled" && state !== "expired";
 
 export type Email = { to: string; subject: string; body: string };
 

@@ -61,5 +61,5 @@ export const leftOutCount = ({ leftOut }: ReminderPlan): number =>
   leftOut.reduce((sum, { count }) => sum + count, 0);
 
 /** True if the server returned only a part of some group. */
-export const isCut = ({ reminded, leftOut }: ReminderPlan): boolean =>
+export const isIncomplete = ({ reminded, leftOut }: ReminderPlan): boolean =>
   [reminded, ...leftOut].some(({ rows, count }) => rows.length < count);

@@ -148,7 +148,7 @@ test("DASH-01 Create Waiver links to the templates", () => {
   expect(screen.getByRole("link", { name: "Create Waiver" })).toHaveAttribute("href", "/dashboard/waivers");
 });
 
-test("DASH-02 Send Reminders opens a dialog, whose closing leads back to the dashboard", async () => {
+test("DASH-02 Send Reminders opens a dialog, and closing it leads back to the dashboard", async () => {
   serve({ ...sessionResponses([ana], 0), "POST /rest/v1/rpc/reminder_preview": { body: [] } });
   const router = showToRosa(<Dashboard />, "/dashboard");
 

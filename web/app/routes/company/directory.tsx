@@ -25,7 +25,7 @@ export default function Directory() {
     (row: DirectoryRow) => void navigate(rowPath(row), { state: fromList(location.search) }),
     [navigate, location.search],
   );
-  const olderLink = waiverInOlderLink(location.search);
+  const olderLink = pathOfLinkedWaiver(location.search);
   if (olderLink) return <Navigate replace to={olderLink} />;
 
   return (
@@ -58,7 +58,7 @@ export default function Directory() {
 }
 
 /** Webhooks and older emails contain links such as `?waiver={session}`. Returns the page of that waiver, or null. */
-function waiverInOlderLink(search: string): string | null {
+function pathOfLinkedWaiver(search: string): string | null {
   const query = new URLSearchParams(search);
   const sessionId = query.get("waiver");
   const recordId = query.get("record");

@@ -38,7 +38,7 @@ test("a waiver is erased after a confirmation with a reason", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("a refusal is shown, and the waiver can be kept", async () => {
+test("a refused erasure is explained, and the waiver can be kept", async () => {
   const refusal = {
     code: "PT400",
     message: "Refused.",
@@ -84,7 +84,7 @@ test("a waiver is put on legal hold", async () => {
   expect(requests.some(({ path }) => path.endsWith("hold_waiver"))).toBe(true);
 });
 
-test("of an erased waiver only the history is shown", async () => {
+test("an erased waiver shows only its history", async () => {
   await open({ erased_at: "2026-11-16T10:00:00Z", signer_name: "(erased)", signature: "", content: "" });
 
   expect(screen.getAllByText("Erased").length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import {
   echoId,
   guest,
   idIn,
-  openDialog,
+  openInPersonPage,
   responses,
   SESSION_ID,
   template,
@@ -40,7 +40,7 @@ test("FORM-15 a guest fills in a form in person, and the answers are stored with
     "GET /rest/v1/waiver_templates": { body: [{ ...template, form: FORM }] },
     "POST /rest/v1/signed_waivers": echoId,
   });
-  openDialog(template.id);
+  openInPersonPage(template.id);
   await signWithAsthma();
 
   expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
@@ -61,7 +61,7 @@ test("FORM-15 in person, too, a refused answer is shown next to its question", a
       body: { code: "answer_invalid", message: "No.", details: { question: "asthma" }, hint: null },
     },
   });
-  openDialog(template.id);
+  openInPersonPage(template.id);
   await signWithAsthma();
 
   const question = await screen.findByRole("group", { name: "Do you have asthma?" });
@@ -78,7 +78,7 @@ test("FORM-46 in person, too, an adult gets a link of their own, and the guest s
     "POST /functions/v1/send-invitation": { status: 202, body: { status: "sending" } },
     "POST /rest/v1/signed_waivers": echoId,
   });
-  openDialog(template.id);
+  openInPersonPage(template.id);
   await guest.fillIn();
   await userEvent.click(screen.getByRole("button", { name: "Add a child" }));
   await userEvent.type(screen.getByLabelText("Full name"), "Nia Moreau");
@@ -102,7 +102,7 @@ test("FORM-46 in person, too, an adult gets a link of their own, and the guest s
 
 const GUARDIAN_BUTTON = "The parent or guardian is not here";
 
-test("FORM-48 a guardian who is not here gets the link, and the page shows as soon as they have signed", async () => {
+test("FORM-48 a guardian who is not here gets the link, and the page says when they have signed", async () => {
   const realtime = openFakeRealtime();
   let status = "pending";
   const requests = serve({
@@ -112,7 +112,7 @@ test("FORM-48 a guardian who is not here gets the link, and the page shows as so
     "POST /functions/v1/text-messages": { body: { offered: true } },
     "POST /functions/v1/send-invitation": { status: 202, body: { status: "sending" } },
   });
-  openDialog(template.id);
+  openInPersonPage(template.id);
   await userEvent.click(await screen.findByRole("button", { name: GUARDIAN_BUTTON }));
 
   const link = within(await screen.findByRole("region", { name: "Link for the parent or guardian" }));
@@ -142,7 +142,7 @@ test("FORM-48 a guardian who is not here gets the link, and the page shows as so
   expect(await screen.findByRole("button", { name: "Start signing" })).toBeVisible();
 });
 
-test("FORM-48 no one has to wait for the guardian, and a link that could not be made can be tried again", async () => {
+test("FORM-48 the next guest does not wait for the guardian, and a link that could not be created can be requested again", async () => {
   openFakeRealtime();
   let isOffline = true;
   serve({
@@ -153,7 +153,7 @@ test("FORM-48 no one has to wait for the guardian, and a link that could not be 
       isOffline ? { status: 503, body: {} } : { status: 201, body: { id: SESSION_ID } },
     "POST /functions/v1/text-messages": { body: { offered: false } },
   });
-  openDialog(template.id);
+  openInPersonPage(template.id);
   await userEvent.click(await screen.findByRole("button", { name: GUARDIAN_BUTTON }));
   isOffline = false;
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
@@ -165,7 +165,7 @@ test("FORM-48 no one has to wait for the guardian, and a link that could not be 
 
 test("FORM-48 a waiver that covers no minors has no link for a guardian", async () => {
   serve({ ...responses, "GET /rest/v1/waiver_templates": { body: [{ ...template, form: FORM }] } });
-  openDialog(template.id);
+  openInPersonPage(template.id);
 
   expect(await screen.findByRole("button", { name: "Start signing" })).toBeVisible();
   expect(screen.queryByRole("button", { name: GUARDIAN_BUTTON })).not.toBeInTheDocument();

@@ -2,14 +2,22 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { stubCanvas } from "~/../testing/canvas";
-import { creations, echoId, guest, idIn, openDialog, responses, template } from "~/../testing/in-person";
+import {
+  creations,
+  echoId,
+  guest,
+  idIn,
+  openInPersonPage,
+  responses,
+  template,
+} from "~/../testing/in-person";
 import { serve } from "~/../testing/server";
 
 beforeEach(() => void stubCanvas());
 
-test("APP-35 after the thanks the next guest starts without anything of the one before", async () => {
+test("APP-35 after the thanks, the next guest sees nothing of the previous one", async () => {
   const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": echoId });
-  const router = openDialog();
+  const router = openInPersonPage();
   const firstId = (await screen.findByText(/Session \w{8}$/)).textContent;
   await guest.fillIn();
   await guest.sign();
@@ -32,7 +40,7 @@ test("APP-35 TPL-27 ERR-09 if the session is refused, the signing page of the te
     ...responses,
     "POST /rest/v1/waiver_sessions": { status: 403, body: { code: "42501", message: "no" } },
   });
-  openDialog();
+  openInPersonPage();
   await guest.fillIn();
   await guest.sign();
 
@@ -49,7 +57,7 @@ test("APP-35 a retry does not create a second session, and an existing one is us
     "POST /rest/v1/signed_waivers": (request) =>
       failures-- > 0 ? { status: 409, body: { code: "PT409", message: "Not today." } } : echoId(request),
   });
-  openDialog();
+  openInPersonPage();
   await guest.fillIn();
   await guest.sign();
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
@@ -68,7 +76,7 @@ test("APP-35 once a guest has had the device, leaving needs the password", async
         : { status: 400, body: { code: "invalid_credentials", message: "Invalid login credentials" } },
     "POST /auth/v1/logout": { status: 204 },
   });
-  const router = openDialog();
+  const router = openInPersonPage();
   await guest.start();
   await userEvent.click(await screen.findByRole("button", { name: "Start over" }));
   expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
@@ -91,10 +99,10 @@ test("APP-35 once a guest has had the device, leaving needs the password", async
   expect(logout?.headers.get("authorization")).toBe("Bearer new");
 });
 
-test("APP-35 a waiver that cannot be signed does not let the guest out", async () => {
+test("APP-35 a guest cannot leave from a waiver that cannot be signed", async () => {
   localStorage.setItem("inPersonSigning", JSON.stringify(template.id));
   serve(responses);
-  const router = openDialog("tpl-unknown");
+  const router = openInPersonPage("tpl-unknown");
 
   expect(await screen.findByText("Could not find the waiver template for this session.")).toBeVisible();
   expect(screen.getByText(/^This waiver cannot be signed here\./)).toBeVisible();
@@ -103,9 +111,9 @@ test("APP-35 a waiver that cannot be signed does not let the guest out", async (
   localStorage.removeItem("inPersonSigning");
 });
 
-test("APP-35 without the password the device can be signed out", async () => {
+test("APP-35 someone without the password can sign out on the device", async () => {
   serve({ ...responses, "POST /auth/v1/logout": { status: 204 } });
-  const router = openDialog();
+  const router = openInPersonPage();
   await guest.start();
   await userEvent.click(await screen.findByRole("button", { name: "Start over" }));
   await userEvent.click(await screen.findByRole("button", { name: "Leave" }));

@@ -7,7 +7,7 @@ import {
   echoId,
   guest,
   idIn,
-  openDialog,
+  openInPersonPage,
   respondWith,
   responses,
   session,
@@ -24,7 +24,7 @@ test("TPL-13 TPL-14 the page shows the waiver with the names filled in and thank
     ...responses,
     "POST /rest/v1/signed_waivers": (request) => ({ ...echoId(request), wait }),
   });
-  const router = openDialog(SESSION_ID);
+  const router = openInPersonPage(SESSION_ID);
 
   expect(await screen.findByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
@@ -67,7 +67,7 @@ test.each([
         request.query.get("select") === "status" ? { body: [{ status }] } : respondWith([session])(request),
       "POST /rest/v1/signed_waivers": echoId,
     });
-    openDialog(SESSION_ID);
+    openInPersonPage(SESSION_ID);
     await guest.sign();
 
     expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
@@ -80,7 +80,7 @@ test.each([
 
 test("TPL-24 TPL-25 a session id in the URL opens that session, and closing the dialog removes the id from the URL", async () => {
   const requests = serve(responses);
-  const router = openDialog(SESSION_ID);
+  const router = openInPersonPage(SESSION_ID);
   await screen.findByRole("button", { name: "Start signing" });
 
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
@@ -92,7 +92,7 @@ test("TPL-24 TPL-25 a session id in the URL opens that session, and closing the 
 
 test("TPL-26 TPL-27 APP-35 a template id in the URL creates a pending session when the guest signs, and not before", async () => {
   const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": echoId });
-  openDialog(template.id);
+  openInPersonPage(template.id);
   const shownId = (await screen.findByText(/Session \w{8}$/)).textContent?.slice(-8);
   await guest.fillIn();
   expect(creations(requests)).toEqual([]);
@@ -119,7 +119,7 @@ async function expectError(message: string) {
 
 test("ERR-12 an unknown session shows an error", async () => {
   serve({ ...responses, "GET /rest/v1/waiver_sessions": respondWith([]) });
-  openDialog(SESSION_ID);
+  openInPersonPage(SESSION_ID);
   await expectError("Could not find the waiver session.");
 });
 
@@ -130,7 +130,7 @@ test("a malformed session id shows an error", async () => {
     "GET /rest/v1/waiver_sessions": (request) =>
       request.query.has("id") ? invalidId : { body: [{ template_id: template.id }] },
   });
-  openDialog(`no-session-${"x".repeat(30)}`);
+  openInPersonPage(`no-session-${"x".repeat(30)}`);
   await expectError("Could not find the waiver session.");
 });
 
@@ -139,13 +139,13 @@ test("ERR-13 a session without text shows an error", async () => {
     ...responses,
     "GET /rest/v1/waiver_sessions": respondWith([{ ...session, template_content: "" }]),
   });
-  openDialog(SESSION_ID);
+  openInPersonPage(SESSION_ID);
   await expectError("Could not find the waiver template for this session.");
 });
 
 test("an unknown template shows an error", async () => {
   serve(responses);
-  openDialog("tpl-unknown");
+  openInPersonPage("tpl-unknown");
   await expectError("Could not find the waiver template for this session.");
 });
 
@@ -160,7 +160,7 @@ test("opening the default session of a template signs a new session", async () =
     "GET /rest/v1/waiver_sessions": respondWith([defaultSession]),
     "POST /rest/v1/signed_waivers": echoId,
   });
-  openDialog(defaultSession.id);
+  openInPersonPage(defaultSession.id);
   await guest.fillIn();
   await guest.sign();
 
@@ -177,14 +177,14 @@ test("ERR-14 a session that could not be loaded shows an error", async () => {
         ? { status: 500, body: { code: "x", message: "no" } }
         : { body: [{ template_id: template.id }] },
   });
-  openDialog(SESSION_ID);
+  openInPersonPage(SESSION_ID);
   await expectError("An error occurred while loading the waiver session.");
 });
 
 test("ERR-17 a signature that could not be stored stays on the pad and is retried with the same id", async () => {
   const errorResponse = { status: 409, body: { code: "PT409", message: "Not today." } };
   const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": errorResponse });
-  openDialog(SESSION_ID);
+  openInPersonPage(SESSION_ID);
   await guest.sign();
 
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
@@ -198,7 +198,7 @@ test("ERR-17 a signature that could not be stored stays on the pad and is retrie
 
 test("ERR-16 a response that does not echo the id counts as a failure", async () => {
   serve({ ...responses, "POST /rest/v1/signed_waivers": { status: 200, body: { blocked: true } } });
-  openDialog(SESSION_ID);
+  openInPersonPage(SESSION_ID);
   await guest.sign();
 
   expect(await screen.findByText("An unexpected error occurred. Please try again.")).toBeVisible();
@@ -207,7 +207,7 @@ test("ERR-16 a response that does not echo the id counts as a failure", async ()
 
 test("starting over asks for confirmation if a signature would be lost", async () => {
   serve(responses);
-  openDialog(SESSION_ID);
+  openInPersonPage(SESSION_ID);
   await guest.start();
   await userEvent.click(await screen.findByLabelText("Type"));
   await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
@@ -227,7 +227,7 @@ test("an expired session is reported and cannot be signed", async () => {
     ...responses,
     "GET /rest/v1/waiver_sessions": respondWith([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
   });
-  openDialog(SESSION_ID);
+  openInPersonPage(SESSION_ID);
   await guest.start();
 
   expect(await screen.findByText("Waiver Expired")).toBeVisible();

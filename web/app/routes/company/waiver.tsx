@@ -1,7 +1,7 @@
 import { useParams, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { unsignedWaiverQuery, useUnsignedWaiver } from "~/features/sending/api/unsigned-waiver";
 import { WaiverText } from "~/features/signing/waiver-text";
-import { historyQuery } from "~/features/waivers/api/history";
+import { timelineQuery } from "~/features/waivers/api/timeline";
 import {
   signedWaiverQuery,
   useSignedWaiver,
@@ -28,7 +28,7 @@ export function clientLoader({ params, request }: LoaderFunctionArgs): null {
   if (reference && storedSession()) {
     void queryClient.prefetchQuery(signedWaiverQuery(reference));
     void queryClient.prefetchQuery(unsignedWaiverQuery(reference.sessionId));
-    void queryClient.prefetchQuery(historyQuery(reference.sessionId));
+    void queryClient.prefetchQuery(timelineQuery(reference.sessionId));
   }
   return null;
 }

@@ -1,12 +1,12 @@
 import { errorMessage } from "~/lib/error-message";
 import { useRef, useState } from "react";
-import { storedSession } from "~/lib/stored-session";
 import { Button } from "~/ui/button";
 import { Field, FieldError } from "~/ui/field";
 import { Form } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { changePassword, requestNonce } from "../api/change-password";
+import { hasPassword } from "../api/confirm-password";
 import { textField } from "../model";
 import { PasswordInput, UsernameInput } from "./password-input";
 
@@ -19,13 +19,11 @@ export function ChangePasswordForm() {
   const [isBusy, setBusy] = useState(false);
   const [needsEmailedCode, setNeedsEmailedCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const metadata = storedSession()?.user.app_metadata;
-  // Users who have only signed in with Google have no password, nor do users whose password the server has removed.
-  const hasPassword = (metadata?.providers?.includes("email") ?? true) && !metadata?.password_removed;
+  const needsCurrentPassword = hasPassword();
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
   const submit = async (values: FormData) => {
-    const inputProblem = firstMissing(values, hasPassword);
+    const inputProblem = firstMissing(values, needsCurrentPassword);
     setProblem(inputProblem);
     if (inputProblem) return;
     setBusy(true);
@@ -57,7 +55,9 @@ export function ChangePasswordForm() {
       className="flex max-w-md flex-col gap-5"
     >
       <UsernameInput />
-      {hasPassword && <PasswordInput label="Current password" name="current" error={errorOf("current")} />}
+      {needsCurrentPassword && (
+        <PasswordInput label="Current password" name="current" error={errorOf("current")} />
+      )}
       <PasswordInput isNew label="New password" name="password" error={errorOf("password")} />
       {needsEmailedCode && (
         <Field
@@ -78,8 +78,8 @@ export function ChangePasswordForm() {
 
 type Problem = { field: "current" | "password" | "nonce" | "form"; message: string };
 
-function firstMissing(values: FormData, hasPassword: boolean): Problem | null {
-  if (hasPassword && !textField(values, "current")) {
+function firstMissing(values: FormData, needsCurrentPassword: boolean): Problem | null {
+  if (needsCurrentPassword && !textField(values, "current")) {
     return { field: "current", message: "Please enter your current password" };
   }
   if (!textField(values, "password")) return { field: "password", message: "Please enter your new password" };

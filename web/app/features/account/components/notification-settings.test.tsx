@@ -21,7 +21,7 @@ const PUSH_RESPONSES = {
 beforeEach(() => signInAs(ROSA));
 afterEach(() => Reflect.deleteProperty(navigator, "serviceWorker"));
 
-const gil = { ...rosa, role: "customer", company: null } as const;
+const guest = { ...rosa, role: "customer", company: null } as const;
 
 const open = (account: typeof rosa = rosa, section = "notifications") =>
   show(<AccountSettings account={account} pathAfterSignOut="/" />, `/dashboard/profile?section=${section}`);
@@ -66,7 +66,7 @@ test("PROF-02 PROF-03 for a company, Account Management offers billing, security
 
 test("PROF-03 a guest has neither a billing link nor notification switches", async () => {
   serve({});
-  open(gil);
+  open(guest);
 
   expect(
     await screen.findByText(/Each waiver you sign is mailed to the address you sign with/),

@@ -5,7 +5,7 @@ import { Notice } from "~/ui/notice";
 export function ConfirmTextsNotice({ count }: { count: number }) {
   return (
     <div role="alert" ref={scrollIntoView} className="scroll-mb-44">
-      <Notice tone="amber" icon={MessageSquareText} title={`${textCountSentence(count)}.`}>
+      <Notice tone="amber" icon={MessageSquareText} title={`${textMessageCountSentence(count)}.`}>
         Each costs money and cannot be undone.
       </Notice>
     </div>
@@ -16,5 +16,5 @@ function scrollIntoView(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: "nearest" });
 }
 
-const textCountSentence = (count: number): string =>
+const textMessageCountSentence = (count: number): string =>
   `${count} text ${count === 1 ? "message" : "messages"} will be sent in addition to the emails`;

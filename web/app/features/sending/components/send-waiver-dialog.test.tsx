@@ -44,7 +44,7 @@ test("TPL-19 an incomplete recipient is rejected, the missing fields are marked,
   expect(requests).toEqual([]);
 });
 
-test("TPL-20 TPL-30 sending creates a session and a sent record and emails the link", async () => {
+test("TPL-20 TPL-30 sending creates a session, records the sending and emails the link", async () => {
   const emailDelivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
   const requests = serve({ ...sessionCreated, ...recordCreated, ...emailDelivered });
   const router = open();
@@ -143,7 +143,7 @@ const sessionFailed = {
 };
 
 test.each([
-  ["an own template", { ...template, isSample: false }, "/waivers/sign/tpl-1"],
+  ["the company's own template", { ...template, isSample: false }, "/waivers/sign/tpl-1"],
   ["a sample", { ...template, id: "template-x", isSample: true }, "/waivers/sign/template-x?company=c-1"],
 ])(
   "MAIL-17 if the server cannot create a session, the email contains the link of %s",

@@ -5,13 +5,13 @@ import { copyLink } from "~/ui/copy-link";
 import { RelativeTime } from "~/ui/relative-time";
 import { RowText } from "~/ui/row-text";
 import { Status } from "~/ui/status";
-import { deliveryState, canSendAgain, hasLink, type SentWaiver } from "../sent-waiver";
+import { sentWaiverState, canSendAgain, hasLink, type SentWaiver } from "../sent-waiver";
 import { TextMessageStatus } from "./text-message-status";
 
 type Props = { waiver: SentWaiver; now: Date; isBusy: boolean; onSendAgain: () => void };
 
 export function SentRow({ waiver, now, isBusy, onSendAgain }: Props) {
-  const state = deliveryState(waiver, now);
+  const state = sentWaiverState(waiver, now);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
       <RowText name={waiver.recipient_name} className="basis-56">

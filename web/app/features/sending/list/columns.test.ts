@@ -41,7 +41,7 @@ test("APP-40 phone numbers are recognized if text messages are offered", () => {
   expect(guessColumns(rowsOf("Name|Mobile|Mail\nGil|1|g"), true).roles).toEqual(["name", "phone", "email"]);
 });
 
-test("a first row with an address, and a heading without rows, are no headings", () => {
+test("a first row is not a heading if it has an address or if no rows follow", () => {
   expect(guessColumns(rowsOf("Name|name@example.com\nGil|gil@example.com"), false).hasHeading).toBe(false);
   expect(guessColumns(rowsOf("Name|Email"), false).hasHeading).toBe(false);
 });

@@ -52,7 +52,7 @@ function utf16WithoutMark(bytes: Uint8Array): string | undefined {
   for (const [index, byte] of sample.entries())
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  const many = sample.length / 4;
-  if (odd > many && even < odd / 4) return "utf-16le";
-  return even > many && odd < even / 4 ? "utf-16be" : undefined;
+  const manyZeros = sample.length / 4;
+  if (odd > manyZeros && even < odd / 4) return "utf-16le";
+  return even > manyZeros && odd < even / 4 ? "utf-16be" : undefined;
 }

@@ -12,7 +12,7 @@ export type InvitationApi = {
   invite: (sessionId: string, adult: InvitedAdult & { birthDate: string }) => Promise<void>;
   send: (sessionId: string, invitedId: string, recipient: Recipient) => Promise<void>;
   /** Reads whether links can be sent as text messages. */
-  offersTexts: () => Promise<boolean>;
+  offersTextMessages: () => Promise<boolean>;
   /** False if the waiver belongs to no company, because links are sent in the name of a company. */
   canSend: boolean;
 };
@@ -44,9 +44,9 @@ export function AdultInvitations(props: Props) {
   const [newest, setNewest] = useState("");
   const adults = formDraft.minors.filter(({ birthDate }) => isAdult(form, birthDate, today));
   const invite = async (adult: MinorDraft) => {
-    const person = adult.name + adult.birthDate;
-    const id = ids.current.get(person) ?? newId();
-    ids.current.set(person, id);
+    const personKey = adult.name + adult.birthDate;
+    const id = ids.current.get(personKey) ?? newId();
+    ids.current.set(personKey, id);
     const invitedAdult = { id, name: adult.name.trim() };
     const sessionId = await api.openSession(formDraft);
     change((draft) => ({ ...draft, sessionId }));
@@ -69,7 +69,7 @@ export function AdultInvitations(props: Props) {
           key={adult.id}
           {...adult}
           send={api.canSend ? (to) => api.send(formDraft.sessionId ?? "", adult.id, to) : null}
-          offersTexts={api.offersTexts}
+          offersTextMessages={api.offersTextMessages}
           isNew={adult.id === newest}
         />
       ))}

@@ -10,24 +10,27 @@ type Props = {
   /** Sends the link, or is null if it cannot be sent from here. */
   send: ((recipient: Recipient) => Promise<void>) | null;
   /** Reads whether the link can be sent as a text message. */
-  offersTexts: () => Promise<boolean>;
+  offersTextMessages: () => Promise<boolean>;
   isNew: boolean;
   /** Replaces the usual heading, which begins with the name. */
   heading?: string;
 };
 
 /** Shows the link with which someone else signs: as a QR code, to copy, and to send. */
-export function LinkToShare({ id, name, send, offersTexts, isNew, heading }: Props) {
+export function LinkToShare({ id, name, send, offersTextMessages, isNew, heading }: Props) {
   const headingElement = useRef<HTMLHeadingElement>(null);
   const [copyMessage, setCopyMessage] = useState("");
-  const [sendsTexts, setSendsTexts] = useState(false);
+  const [canSendTextMessage, setCanSendTextMessage] = useState(false);
   const path = `/waivers/sign/session/${id}`;
   const link = location.origin + path;
   // The button that made the link is gone, so the focus moves to the link.
   useLayoutEffect(() => {
     if (isNew) headingElement.current?.focus();
   }, [isNew]);
-  useLayoutEffect(() => void offersTexts().then(setSendsTexts, () => undefined), [offersTexts]);
+  useLayoutEffect(
+    () => void offersTextMessages().then(setCanSendTextMessage, () => undefined),
+    [offersTextMessages],
+  );
   const copy = async () => setCopyMessage((await copyText(link)) ? "The link is copied." : link);
   return (
     <section className="invitation" aria-label={`Link for ${name}`}>
@@ -45,7 +48,7 @@ export function LinkToShare({ id, name, send, offersTexts, isNew, heading }: Pro
       </button>
       <output>{copyMessage}</output>
       {send && <SendField label={`Email of ${name}`} type="email" onSend={(email) => send({ email })} />}
-      {send && sendsTexts && (
+      {send && canSendTextMessage && (
         <SendField label={`Mobile number of ${name}`} type="tel" onSend={(phone) => send({ phone })} />
       )}
     </section>

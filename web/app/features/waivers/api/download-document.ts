@@ -17,7 +17,7 @@ export function useDownloadDocument() {
     toast(await downloadPdf(waiver).catch(() => FAILED_TOAST));
     setFetching(false);
     // The download is part of the history, which may be on the screen.
-    await queries.invalidateQueries({ queryKey: ["waivers", "history"] });
+    await queries.invalidateQueries({ queryKey: ["waivers", "timeline"] });
   };
   return { download, isFetching };
 }

@@ -12,7 +12,7 @@ export function useDownloadEvidence() {
     toast(await downloadResult(name, parameters, fileName));
     setFetching(false);
     // The export is part of the history, which may be on the screen.
-    await queries.invalidateQueries({ queryKey: ["waivers", "history"] });
+    await queries.invalidateQueries({ queryKey: ["waivers", "timeline"] });
   };
   return {
     isFetching,

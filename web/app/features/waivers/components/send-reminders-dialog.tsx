@@ -7,7 +7,7 @@ import { FieldError } from "~/ui/field";
 import { Skeleton } from "~/ui/skeleton";
 import { FIRST_ROWS, MAX_ROWS, useReminderPlan } from "../api/reminder-preview";
 import { useSendReminders } from "../api/send-reminders";
-import { isCut, sessionsToRemind, type ReminderPlan } from "../reminder-plan";
+import { isIncomplete, sessionsToRemind, type ReminderPlan } from "../reminder-plan";
 import { ReminderGroups } from "./reminder-groups";
 
 /** Asks before reminders are sent, and shows who gets one, when each was last written to, and who is left out and why. */
@@ -19,7 +19,7 @@ export default function SendRemindersDialog({ onClose }: { onClose: () => void }
   return (
     <Dialog open onClose={onClose} title="Send Reminders" description={plan && summary(plan)}>
       {plan ? <Plan plan={plan} /> : <NotLoaded isError={isError} onRetry={() => void refetch()} />}
-      {plan && isCut(plan) && rowsPerGroup < MAX_ROWS && (
+      {plan && isIncomplete(plan) && rowsPerGroup < MAX_ROWS && (
         <Button
           variant="ghost"
           size="sm"

@@ -15,7 +15,7 @@ import { RevokeWaiverDialog } from "./revoke-waiver-dialog";
 import { SignatureImage } from "./signature-image";
 import { NO_CONTENT, WaiverTextCard } from "./waiver-text-card";
 import { WaiverColumns, WaiverFrame } from "./waiver-frame";
-import { WaiverHistory } from "./waiver-history";
+import { WaiverTimeline } from "./waiver-timeline";
 import { WaiverNotices } from "./waiver-notices";
 
 /** `children` is the rendered text of the signed waiver. */
@@ -36,12 +36,12 @@ export function SignedWaiverPage({ waiver, children }: Props) {
     >
       <WaiverNotices waiver={waiver} />
       {isErased ? (
-        <WaiverHistory sessionId={waiver.session_id} />
+        <WaiverTimeline sessionId={waiver.session_id} />
       ) : (
         <WaiverColumns text={<WaiverTextCard>{waiver.content ? children : NO_CONTENT}</WaiverTextCard>}>
           <Details waiver={waiver} />
           <ParticipantsCard waiver={waiver} />
-          <WaiverHistory sessionId={waiver.session_id} />
+          <WaiverTimeline sessionId={waiver.session_id} />
           <EvidenceDownloads waiverId={waiver.id} />
         </WaiverColumns>
       )}

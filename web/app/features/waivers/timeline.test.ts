@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { historyOf } from "./history";
+import { timelineOf } from "./timeline";
 
 const event = (id: number, title: string, details: object = {}) => ({
   event_id: id,
@@ -18,8 +18,8 @@ const email = {
   error: null,
 } as const;
 
-test("the history contains events, and emails without an event, in the order of their times", () => {
-  const entries = historyOf(
+test("the timeline contains events, and emails without an event, in the order of their times", () => {
+  const entries = timelineOf(
     [event(1, "Waiver created"), event(2, "Email written", { email_id: "e2" }), event(3, "Signed")],
     [email, { ...email, id: "e2" }],
   );
@@ -66,13 +66,13 @@ test.each([
   ["a download", { access: "link in an email" }, ["With the link in an email"]],
   ["a download with a kind of access that this version does not know", { access: "robot" }, ["As robot"]],
 ])("%s with %o has the details %o", (_, fields, details) => {
-  expect(historyOf([event(1, "A title", fields)], [])).toMatchObject([
+  expect(timelineOf([event(1, "A title", fields)], [])).toMatchObject([
     { id: "event-1", at: "2026-03-04T12:01:00Z", kind: "session.opened", title: "A title", details },
   ]);
 });
 
 test("an email that was not sent says why", () => {
-  const [entry] = historyOf(
+  const [entry] = timelineOf(
     [],
     [{ ...email, kind: "reminder", status: "cancelled", error: "Not sent: signed." }],
   );
@@ -94,11 +94,11 @@ test.each([
   ],
   ["Text message not sent", { text_kind: "reminder" }, "Reminder by text message not sent"],
 ])("the title %s with %o is shown as %s", (title, details, shown) => {
-  expect(historyOf([event(1, title, details)], [])[0]?.title).toBe(shown);
+  expect(timelineOf([event(1, title, details)], [])[0]?.title).toBe(shown);
 });
 
 test("a corrected waiver refers to the new one, and the new one to the earlier one", () => {
-  const entries = historyOf([event(1, "x", { replaced_by: "s2" }), event(2, "x", { replaces: "s1" })], []);
+  const entries = timelineOf([event(1, "x", { replaced_by: "s2" }), event(2, "x", { replaces: "s1" })], []);
 
   expect(entries.map(({ related }) => related)).toEqual([
     { label: "Open the new waiver", sessionId: "s2" },
@@ -107,7 +107,7 @@ test("a corrected waiver refers to the new one, and the new one to the earlier o
 });
 
 test("FORM-46 the waiver of a guest refers to that of the adult whom they invited, and back", () => {
-  const entries = historyOf([event(1, "x", { invites: "s2" }), event(2, "x", { invited_by: "s1" })], []);
+  const entries = timelineOf([event(1, "x", { invites: "s2" }), event(2, "x", { invited_by: "s1" })], []);
 
   expect(entries.map(({ related }) => related)).toEqual([
     { label: "Open the waiver of the adult", sessionId: "s2" },

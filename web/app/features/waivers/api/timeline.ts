@@ -1,20 +1,20 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { apiClient } from "~/lib/api";
 import { unwrap } from "~/lib/request";
-import { historyOf } from "../history";
+import { timelineOf } from "../timeline";
 import { FRESH_FOR_MS } from "./signed-waiver";
 
-/** The history is fetched again whenever it is shown, because downloads are recorded too. */
-export const historyQuery = (sessionId: string) =>
+/** The timeline is fetched again whenever it is shown, because downloads are recorded too. */
+export const timelineQuery = (sessionId: string) =>
   queryOptions({
-    queryKey: ["waivers", "history", sessionId],
-    queryFn: () => fetchHistory(sessionId),
+    queryKey: ["waivers", "timeline", sessionId],
+    queryFn: () => fetchTimeline(sessionId),
     staleTime: FRESH_FOR_MS,
   });
 
-export const useHistory = (sessionId: string) => useQuery(historyQuery(sessionId));
+export const useTimeline = (sessionId: string) => useQuery(timelineQuery(sessionId));
 
-async function fetchHistory(sessionId: string) {
+async function fetchTimeline(sessionId: string) {
   const supabase = await apiClient();
   const [events, emails] = await Promise.all([
     unwrap(
@@ -32,5 +32,5 @@ async function fetchHistory(sessionId: string) {
         .order("created_at"),
     ),
   ]);
-  return historyOf(events, emails);
+  return timelineOf(events, emails);
 }

@@ -21,8 +21,8 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Skeleton } from "~/ui/skeleton";
-import { useHistory } from "../api/history";
-import type { HistoryEntry } from "../history";
+import { useTimeline } from "../api/timeline";
+import type { TimelineEntry } from "../timeline";
 
 /** The icon of an event is found by its kind, or else by the part of its kind before the dot. */
 const ICONS: Record<string, LucideIcon> = {
@@ -44,11 +44,11 @@ const ICONS: Record<string, LucideIcon> = {
 };
 
 /** Lists everything that was recorded about a waiver, oldest first. */
-export function WaiverHistory({ sessionId }: { sessionId: string }) {
-  const { data: entries, isError, refetch } = useHistory(sessionId);
+export function WaiverTimeline({ sessionId }: { sessionId: string }) {
+  const { data: entries, isError, refetch } = useTimeline(sessionId);
   return (
-    <Card aria-labelledby="waiver-history" className="p-5 sm:p-6">
-      <h2 id="waiver-history" className="font-semibold">
+    <Card aria-labelledby="waiver-timeline" className="p-5 sm:p-6">
+      <h2 id="waiver-timeline" className="font-semibold">
         History
       </h2>
       {!entries && !isError && <Skeleton className="mt-4 h-24 w-full" />}
@@ -72,7 +72,7 @@ export function WaiverHistory({ sessionId }: { sessionId: string }) {
   );
 }
 
-function Entry({ entry: { at, kind, title, details, related } }: { entry: HistoryEntry }) {
+function Entry({ entry: { at, kind, title, details, related } }: { entry: TimelineEntry }) {
   const Icon = ICONS[kind] ?? ICONS[kind.split(".")[0] ?? ""] ?? Circle;
   return (
     <li className="group relative flex gap-3 pb-5 last:pb-0">

@@ -1,7 +1,7 @@
 import type { EmailRow, WaiverEventRow } from "~/lib/database";
 
 /** One line of a waiver's timeline, which has the title History in the app. It is an audit event or an email. */
-export type HistoryEntry = {
+export type TimelineEntry = {
   id: string;
   at: string;
   /** The kind of the event, for example `email.accepted`. */
@@ -12,9 +12,9 @@ export type HistoryEntry = {
   related: { label: string; sessionId: string } | null;
 };
 
-export type HistoryEvent = Pick<WaiverEventRow, "event_id" | "at" | "name" | "title" | "details">;
+export type TimelineEvent = Pick<WaiverEventRow, "event_id" | "at" | "name" | "title" | "details">;
 
-export type HistoryEmail = Pick<
+export type TimelineEmail = Pick<
   EmailRow,
   "id" | "kind" | "status" | "recipient" | "created_at" | "sent_at" | "error"
 >;
@@ -40,7 +40,7 @@ const EMAIL_TITLES: Record<EmailRow["status"], string> = {
  * Returns the events of a waiver, and the emails that have no event, oldest first. Earlier versions of Cairn
  * recorded no events for emails.
  */
-export function historyOf(events: HistoryEvent[], emails: HistoryEmail[]): HistoryEntry[] {
+export function timelineOf(events: TimelineEvent[], emails: TimelineEmail[]): TimelineEntry[] {
   const recordedEmails = new Set(events.map(({ details }) => details.email_id));
   const olderEmails = emails.filter(({ id }) => !recordedEmails.has(id));
   return [...events.map(eventEntry), ...olderEmails.map(emailEntry)].toSorted(
@@ -48,7 +48,7 @@ export function historyOf(events: HistoryEvent[], emails: HistoryEmail[]): Histo
   );
 }
 
-function eventEntry({ event_id, at, name, title, details }: HistoryEvent): HistoryEntry {
+function eventEntry({ event_id, at, name, title, details }: TimelineEvent): TimelineEntry {
   const lines = [
     details.signer_name && `By ${details.signer_name}`,
     details.by_name && `By ${details.by_name}`,
@@ -73,7 +73,7 @@ function eventEntry({ event_id, at, name, title, details }: HistoryEvent): Histo
   };
 }
 
-type Details = HistoryEvent["details"];
+type Details = TimelineEvent["details"];
 
 /**
  * The server uses the same title for all kinds of email, and another for all text messages. This function
@@ -86,7 +86,7 @@ function titleOf(title: string, { email_kind, text_kind }: Details): string {
   return title;
 }
 
-function relatedSession({ replaced_by, replaces, invites, invited_by }: Details): HistoryEntry["related"] {
+function relatedSession({ replaced_by, replaces, invites, invited_by }: Details): TimelineEntry["related"] {
   if (typeof replaced_by === "string") return { label: "Open the new waiver", sessionId: replaced_by };
   if (typeof replaces === "string") return { label: "Open the earlier waiver", sessionId: replaces };
   if (typeof invites === "string") return { label: "Open the waiver of the adult", sessionId: invites };
@@ -94,7 +94,15 @@ function relatedSession({ replaced_by, replaces, invites, invited_by }: Details)
   return null;
 }
 
-function emailEntry({ id, kind, status, recipient, created_at, sent_at, error }: HistoryEmail): HistoryEntry {
+function emailEntry({
+  id,
+  kind,
+  status,
+  recipient,
+  created_at,
+  sent_at,
+  error,
+}: TimelineEmail): TimelineEntry {
   return {
     id,
     at: sent_at ?? created_at,
