@@ -245,6 +245,11 @@ class TooManyPatterns(RestProblem):
     message = "A request can contain at most {limit} regular expressions (match, imatch)."
 
 
+class TooManyRelatedOrders(RestProblem):
+    code = "too_many_related_orders"
+    message = "The request orders too often by columns of embedded tables. Please remove some of these orders."
+
+
 class BackreferencesNotSupported(RestProblem):
     code = "backreferences_not_supported"
     message = "A regular expression (match, imatch) cannot contain a backreference."

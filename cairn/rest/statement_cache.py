@@ -29,6 +29,7 @@ from cairn.rest.statement import Statement
 from cairn.rest.transaction_settings import FixedSettings
 
 _MAX_ENTRIES = 512
+_MAX_SQL_LENGTH = 20_000
 _KEY_HEADERS = {
     "GET": ("accept", "prefer", "range", "accept-profile"),
     "HEAD": ("accept", "prefer", "range", "accept-profile"),
@@ -90,7 +91,7 @@ class StatementCache:
         return cached.with_payload(payload) if payload else cached
 
     def put(self, key: CacheKey | None, prepared: PreparedRequest) -> None:
-        if key is None or _text_length(key) > 2 * MAX_CACHED_LENGTH:
+        if key is None or _text_length(key) > 2 * MAX_CACHED_LENGTH or len(prepared.statement.sql) > _MAX_SQL_LENGTH:
             return
         if len(self._entries) >= _MAX_ENTRIES and key not in self._entries:
             # Evicts the oldest entry. A frequent request is soon cached again.

@@ -1,6 +1,7 @@
 """D1: embeds inside embeds do not raise the limit for the size of a response.
+18A1: orders inside embeds do not multiply the SQL of a request.
 
-D1 is a finding in docs/security.md.
+D1 and 18A1 are findings in docs/security.md.
 """
 
 from cairn.db import Connection, Database
@@ -107,3 +108,40 @@ async def test_d1_rows_that_are_grouped_are_not_collected_in_memory(
     # The first version, 500 versions with new names, and one with the new text.
     assert max(group["count"] for group in response.json()) == 502
     assert growth_megabytes < MAX_GROWTH_MEGABYTES
+
+
+def nested_orders(pairs: int, orders: int) -> str:
+    """Returns templates in companies in templates and so on. Templates are ordered by their company, each time."""
+    select, parameters = "id", ""
+    for level in range(pairs):
+        select = f"id,c:companies!inner(id,t:waiver_templates!inner({select}))"
+        parameters += f"&{'c.t.' * level}order={','.join(['c(id)'] * orders)}"
+    return f"/waiver_templates?select={select}{parameters}"
+
+
+async def test_18a1_orders_inside_embeds_do_not_multiply_the_sql(database: Database, rosa: Person) -> None:
+    """Before this fix, each pair of levels made the SQL ten times as long: seven of them were gigabytes."""
+    async with rosas_client(database, rosa, RestSettings()) as client:
+        refused = await client.get(nested_orders(pairs=4, orders=9))
+
+    assert (refused.status_code, refused.json()["code"]) == (400, "too_many_related_orders")
+
+
+async def test_18a1_rows_with_large_conditions_are_not_written_again_and_again(
+    database: Database, rosa: Person
+) -> None:
+    conditions = "".join(f"&c.t.name=neq.{number}" for number in range(299))
+    async with rosas_client(database, rosa, RestSettings()) as client:
+        refused = await client.get(nested_orders(pairs=1, orders=90) + conditions)
+
+    assert (refused.status_code, refused.json()["code"]) == (400, "too_many_related_orders")
+
+
+async def test_18a1_templates_are_ordered_by_their_company_on_several_levels(database: Database, rosa: Person) -> None:
+    await make_template(database, rosa)
+    async with rosas_client(database, rosa, RestSettings()) as client:
+        client.headers["Prefer"] = "count=exact"
+        response = await client.get(nested_orders(pairs=3, orders=2) + f"&company_id=eq.{rosa.company}")
+
+    assert response.status_code in (200, 206), response.text
+    assert {row["c"]["id"] for row in response.json()} == {str(rosa.company)}

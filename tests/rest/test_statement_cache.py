@@ -13,7 +13,7 @@ from cairn.rest.request.body import parse_body
 from cairn.rest.run import Expectation
 from cairn.rest.settings import RestSettings
 from cairn.rest.statement import build_statement
-from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
+from cairn.rest.statement_cache import CacheKey, PreparedRequest, StatementCache, cache_key
 from cairn.rest.transaction_settings import FixedSettings, fixed_settings
 from tests.rest.conftest import Callbacks, Client, client_for, rest_app
 from tests.rest.test_sql import CATALOG
@@ -111,6 +111,12 @@ LONG_SELECT = "select=" + ",".join(f"{character * 500}:id" for character in "abc
 def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, str]) -> None:
     parse_request("GET", "/trips", "", {})
     sizes_before = [parser_cache.cache_info().currsize for parser_cache in PARSER_CACHES]
+
+    assert cached_entries(query, headers) == {}
+    assert [parser_cache.cache_info().currsize for parser_cache in PARSER_CACHES] == sizes_before
+
+
+def cached_entries(query: str, headers: dict[str, str]) -> dict[CacheKey, PreparedRequest]:
     key, _ = cache_key(HttpRequest("GET", "/trips", "", query, headers, "", b""))
     cache = StatementCache()
     parsed = parse_request("GET", "/trips", query, headers)
@@ -118,9 +124,15 @@ def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, 
     statement = build_statement(plan, parsed.media, with_body=True)
     fixed = FixedSettings({}, by_id=False, timeouts={})
     cache.put(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed, INSERT))
+    return cache._entries
 
-    assert cache._entries == {}
-    assert [parser_cache.cache_info().currsize for parser_cache in PARSER_CACHES] == sizes_before
+
+def test_18a1_a_short_query_that_becomes_a_long_statement_is_not_cached() -> None:
+    """18A1 is a finding in docs/security.md."""
+    embeds = "select=" + ",".join(f"g{number}:guides!inner(id)" for number in range(45))
+
+    assert len(cached_entries(embeds, {})) == 1
+    assert cached_entries(f"{embeds}&order={','.join(['g0(id)'] * 100)}", {}) == {}
 
 
 async def test_very_long_statements_do_not_stay_prepared(login_url: str, callbacks: Callbacks) -> None:

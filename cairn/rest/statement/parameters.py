@@ -1,7 +1,12 @@
 """Collects the parameters of a statement. No value ever becomes part of the SQL text."""
 
 from cairn.db import Value
+from cairn.rest.errors import TooManyRelatedOrders
 from cairn.rest.request import BodyBytes
+
+MAX_REPEATED_SQL = 64_000
+"""How many characters of SQL the orders by columns of embedded tables may write. Each of them writes the joins of its
+embed again, with the orders inside it, so without a limit a short request becomes gigabytes of SQL."""
 
 
 class Parameters:
@@ -12,6 +17,8 @@ class Parameters:
         self._values: list[Value] = []
         self.body_index: int | None = None
         """The index of the request body among the parameters."""
+
+        self._repeated_length = 0
 
     @property
     def all(self) -> tuple[Value, ...]:
@@ -34,6 +41,13 @@ class Parameters:
     def body(self, body: BodyBytes) -> str:
         """Adds the body as text, without decoding it to a Python string."""
         return f"convert_from({self.bytes(body)}, 'UTF8')"
+
+    def count_repeated(self, sql: str) -> str:
+        """Counts SQL that repeats what is also written elsewhere in the statement, and returns it."""
+        self._repeated_length += len(sql)
+        if self._repeated_length > MAX_REPEATED_SQL:
+            raise TooManyRelatedOrders
+        return sql
 
     def _add(self, type_: str, key: object, value: Value) -> str:
         number = self._numbers.get((type_, key))

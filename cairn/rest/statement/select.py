@@ -234,7 +234,8 @@ def _sort_sql(sort: Sort, parameters: Parameters) -> str:
     key = ref_sql(sort.ref, parameters)
     if sort.through:
         through = sort.through.read
-        key = f"(select {key} {_rows_sql(through, _filtering_embeds(through), parameters, sort.through)} limit 1)"
+        rows = _rows_sql(through, _filtering_embeds(through), parameters, sort.through)
+        key = parameters.count_repeated(f"(select {key} {rows} limit 1)")
     direction = " desc" if sort.descending else ""
     return f"{key}{direction}{f' nulls {sort.nulls}' if sort.nulls else ''}"
 
