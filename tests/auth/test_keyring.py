@@ -1,5 +1,6 @@
 import base64
 import json
+import tracemalloc
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -163,7 +164,7 @@ def _kid(token: str) -> str:
 
 async def test_a_token_contains_the_claims_of_its_user(visitor: Visitor, keyring: Keyring) -> None:
     session = json_of(await visitor.sign_up("rosa@rio-rafting.example", name="Rosa"))
-    claims = dict(keyring.principal(session["access_token"]).claims)
+    claims = keyring.claims(session["access_token"])
 
     issued_at = claims.pop("iat")
     assert claims.pop("session_id")
@@ -227,7 +228,7 @@ def test_a_cached_token_still_expires(keyring: Keyring, advance_clock: Callable[
 
 
 def test_the_token_cache_is_bounded() -> None:
-    cache = TokenCache(2)
+    cache = TokenCache(2, max_characters=1000)
     for token in ("first", "second"):
         cache.put(token, Principal("anon", {"token": token}))
     assert cache.get("first") is not None
@@ -237,6 +238,34 @@ def test_the_token_cache_is_bounded() -> None:
     assert len(cache) == 2
     assert cache.get("second") is None
     assert cache.get("first") is not None
+
+
+def test_18a7_a_cached_token_keeps_the_metadata_of_its_user_only_as_text(keyring: Keyring) -> None:
+    """18A7 is a finding in docs/security.md: lists inside lists need forty times as much memory as their text."""
+    nested = json.loads(",".join(["[" * 90 + "]" * 90] * 80).join("[]"))
+    token = keyring.access_token({"sub": str(uuid4()), "user_metadata": {"a": nested}}, now())
+
+    tracemalloc.start()
+    principal = keyring.principal(token)
+    kept_bytes, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert len(principal.claims_json) > 14_000
+    assert kept_bytes < 60_000
+
+
+def test_18a7_the_claims_of_all_cached_tokens_are_limited_together() -> None:
+    cache = TokenCache(100, max_characters=1000)
+    for number in range(5):
+        cache.put(str(number), Principal("anon", {"text": "x" * 300}))
+    cache.put("4", Principal("anon", {"text": "x" * 300}))
+    assert [cache.get(str(number)) is not None for number in range(5)] == [False, False, True, True, True]
+
+    cache.put("huge", Principal("anon", {"text": "x" * 2000}))
+    assert len(cache) == 0
+
+    cache.put("small", Principal("anon"))
+    assert cache.get("small") is not None
 
 
 @pytest.mark.parametrize(

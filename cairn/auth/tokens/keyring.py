@@ -27,6 +27,8 @@ ACCEPTED_ALGORITHMS = [ASYMMETRIC_ALGORITHM, SYMMETRIC_ALGORITHM, RSA_ALGORITHM]
 # Other machines that issue tokens with the shared secret may have a clock that is slightly ahead.
 CLOCK_SKEW_SECONDS = 30
 MAX_CACHED_TOKENS = 4096
+MAX_CACHED_CHARACTERS = 8_000_000
+"""An ordinary token has fewer than a thousand characters of claims, so they all fit."""
 
 # These times are fixed, so that a secret always yields the same two project keys.
 PROJECT_KEYS_ISSUED_AT = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp())
@@ -47,7 +49,7 @@ class Keyring:
             **{str(key["kid"]): import_public_key(key) for key in settings.verification_keys},
             **{key.thumbprint(): key for key in (self._signing_key, *retired_keys)},
         }
-        self._cache = TokenCache(MAX_CACHED_TOKENS)
+        self._cache = TokenCache(MAX_CACHED_TOKENS, MAX_CACHED_CHARACTERS)
 
     @cached_property
     def anon_key(self) -> str:
@@ -160,7 +162,7 @@ def _principal(claims: dict[str, Any]) -> Principal:
     # A token without a role is anonymous, as in the REST service.
     role = claims.get("role", "anon")
     try:
-        return Principal(role, claims)
+        return Principal(role, claims).compact()
     except (ValueError, TypeError) as error:
         raise BadClaims(f'role "{role}" does not exist') from error
 

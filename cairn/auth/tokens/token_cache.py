@@ -7,10 +7,15 @@ from cairn.db import Principal
 
 
 class TokenCache:
-    """An LRU cache of principals. Its keys are hashes, so that no token stays in memory."""
+    """An LRU cache of principals. Its keys are hashes, so that no token stays in memory.
 
-    def __init__(self, max_tokens: int) -> None:
+    Users choose how long the claims of their tokens are, so all claims together are limited as well.
+    """
+
+    def __init__(self, max_tokens: int, max_characters: int) -> None:
         self._max_tokens = max_tokens
+        self._max_characters = max_characters
+        self._characters = 0
         self._principals: OrderedDict[bytes, Principal] = OrderedDict()
 
     def __len__(self) -> int:
@@ -24,9 +29,17 @@ class TokenCache:
         return principal
 
     def put(self, token: str, principal: Principal) -> None:
-        self._principals[_hash(token)] = principal
-        if len(self._principals) > self._max_tokens:
-            self._principals.popitem(last=False)
+        token_hash = _hash(token)
+        self._remove(token_hash)
+        self._principals[token_hash] = principal
+        self._characters += len(principal.claims_json)
+        while len(self._principals) > self._max_tokens or self._characters > self._max_characters:
+            self._remove(next(iter(self._principals)))
+
+    def _remove(self, token_hash: bytes) -> None:
+        principal = self._principals.pop(token_hash, None)
+        if principal is not None:
+            self._characters -= len(principal.claims_json)
 
 
 def _hash(token: str) -> bytes:
