@@ -10,13 +10,13 @@ from collections.abc import Collection
 from typing import Any
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cairn.kit import Problem
 from cairn.limits import NetworkCounter, network_of
 from cairn.one_write import OneWriteProtocol
 from cairn.settings import ConnectionSettings
 from cairn.unread import BufferedBytes, UnreadConnection
+from cairn.websocket_frames import FrameLimits
 
 _CHECK_SECONDS = 1.0
 MAX_DISCARDED_BYTES = 64 * 1024 * 1024
@@ -195,7 +195,7 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
             self._network = None
 
 
-class LimitedWebSocketProtocol(UnreadConnection, WebSocketsSansIOProtocol):
+class LimitedWebSocketProtocol(UnreadConnection, FrameLimits):
     """A websocket after its upgrade. Its other limits are in `realtime`."""
 
     def __init__(self, *args: Any, limits: ConnectionLimits, **kwargs: Any) -> None:
@@ -221,7 +221,7 @@ class LimitedWebSocketProtocol(UnreadConnection, WebSocketsSansIOProtocol):
 
     async def receive(self) -> Any:
         message = await super().receive()
-        if self.queue.empty():
+        if self.queue.empty() and not self.has_unparsed:
             self.unfinished_bytes = 0
             self._unfinished_messages.remove(self)
         return message

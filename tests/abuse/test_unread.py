@@ -12,7 +12,7 @@ from functools import partial
 
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cairn.settings import ConnectionSettings
 from cairn.slow_clients import ConnectionLimits, LimitedProtocol, LimitedWebSocketProtocol, close_slow_connections
@@ -44,7 +44,9 @@ async def large_response(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def serving(read_seconds: float) -> AsyncIterator[tuple[int, set[asyncio.Protocol]]]:
+async def serving(
+    read_seconds: float, app: ASGIApp = large_response
+) -> AsyncIterator[tuple[int, set[asyncio.Protocol]]]:
     """Yields the port and the open connections of a server that closes the connections of slow clients."""
     settings = ConnectionSettings(
         max_unread_bytes=MAX_UNREAD_BYTES,
@@ -53,7 +55,7 @@ async def serving(read_seconds: float) -> AsyncIterator[tuple[int, set[asyncio.P
     )
     limits = ConnectionLimits(settings, trusted_proxies="127.0.0.1")
     config = uvicorn.Config(
-        large_response,
+        app,
         http=partial(LimitedProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
         ws=partial(LimitedWebSocketProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
         log_level="critical",
