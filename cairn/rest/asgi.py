@@ -121,7 +121,10 @@ class Service:
         ip = client[0] if client else ""
         limits = body_limits(self._settings, principal)
         sender = TRUSTED_SENDER if principal.role == SERVICE.role else larger_network_of(ip)
-        body = await _read_body(receive, limits.max_bytes, sender)
+        body: BodyBytes = b""
+        if scope["method"] in METHODS_WITH_BODY:
+            # Without a limit for reads, the body of a GET request would be checked as often as its client sends it.
+            body = await _read_body(receive, limits.max_bytes, sender)
         self._write_limits.count(principal, scope["method"], ip, len(body))
         media = media_type(headers.get("content-type", ""))
         if media in TABULAR_TYPES and scope["method"] in METHODS_WITH_BODY:

@@ -24,10 +24,11 @@ def _outside_strings(body: bytes | bytearray) -> Iterator[bytes]:
     start, is_in_string = 0, 0
     while start < len(body):
         end = start + _PIECE_BYTES
-        while body[end - 1 : end] == b"\\":
-            # A backslash must be in the same piece as the character that it escapes.
-            end += 1
         piece = bytes(body[start:end])
+        if (len(piece) - len(piece.rstrip(b"\\"))) % 2:
+            # The last backslash must be in the same piece as the character that it escapes.
+            end += 1
+            piece = bytes(body[start:end])
         if b"\\" in piece:
             # Without escapes, every quotation mark begins or ends a string. Escaped backslashes must be removed first.
             piece = piece.replace(b"\\\\", b"").replace(b'\\"', b"")
