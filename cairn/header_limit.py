@@ -9,6 +9,17 @@ MAX_HEADER_BYTES = 128 * 1024
 MAX_HEADERS = 200
 """Browsers send about 20, and each proxy adds a few. Many short headers take longer to join than one long header."""
 
+MAX_LIST_ENTRIES = 1000
+"""How many entries the lists in all headers may have together. Many headers are split at their commas, some of them
+before anything is known about the caller. Clients send fewer than fifty."""
+
+MAX_URL_BYTES = 16_384
+"""How long a URL may be. The REST service has limits of its own, which depend on the caller."""
+
+_REST = b"/rest/v1/"
+# Whatever a shorter head contains, it takes little time.
+_UNCHECKED_BYTES = 4096
+
 
 class HeaderLimitProtocol(HttpToolsProtocol):
     """Adds up the sizes of the received chunks. For the usual small request this costs almost nothing."""
@@ -37,10 +48,18 @@ class HeaderLimitProtocol(HttpToolsProtocol):
             raise ValueError("the request has too many headers")
         # The chunks may contain other requests or a body, so the headers are only measured if the chunks are large.
         received_bytes = self._first_chunk_bytes + self._later_chunks_bytes
+        if received_bytes > _UNCHECKED_BYTES:
+            self._check_parts()
         if received_bytes > MAX_HEADER_BYTES and len(self.url) + _total_bytes(self.headers) > MAX_HEADER_BYTES:
             raise ValueError("the head of the request is too large")
         self._in_headers = False
         super().on_headers_complete()
+
+    def _check_parts(self) -> None:
+        if len(self.url) > MAX_URL_BYTES and not self.url.startswith(_REST):
+            raise ValueError("the URL of the request is too long")
+        if sum(value.count(b",") for _, value in self.headers) > MAX_LIST_ENTRIES:
+            raise ValueError("a header of the request has too many entries")
 
 
 def _total_bytes(headers: list[tuple[bytes, bytes]]) -> int:

@@ -1,4 +1,4 @@
-"""DL2, DL4, 16A6, 17A3: parsing a request never keeps the web server busy for long.
+"""DL2, DL4, 16A6, 17A3, 18A4: parsing a request never keeps the web server busy for long.
 
 These are findings in docs/security.md.
 """
@@ -79,6 +79,17 @@ def test_dl2_a_request_with_hundreds_of_conditions_is_refused(name: str) -> None
 @pytest.mark.parametrize("name", MANY_VALUES)
 def test_dl2_a_long_list_of_values_is_parsed_quickly(name: str) -> None:
     assert loops_to_parse(MANY_VALUES[name]) < 3
+
+
+@pytest.mark.timing
+def test_18a4_a_path_inside_json_has_a_limited_number_of_steps() -> None:
+    many_steps = "select=" + "->".join(repeat("a", 5000))
+    with pytest.raises(InvalidQuery) as refused:
+        parse_request("GET", "/consent_texts", many_steps, {})
+    parse_request("GET", "/consent_texts", "select=" + "->".join(repeat("a", 51)), {})
+
+    assert "at most 50 steps" in str(refused.value.details)
+    assert loops_to_parse(many_steps) < 2
 
 
 @pytest.mark.parametrize(

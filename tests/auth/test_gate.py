@@ -7,6 +7,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from cairn.auth import ApiKeyGate, Keyring
+from tests.abuse.test_slow_parsing import count_steps, least_seconds
 from tests.auth.visitor import Visitor, json_of
 
 
@@ -32,6 +33,33 @@ async def test_a_request_needs_a_project_key(keyring: Keyring) -> None:
         "message": "No API key found in request",
         "hint": "No `apikey` request header or url param was found.",
     }
+
+
+@pytest.mark.parametrize(
+    "query", ["x=1&apikey={}", "apikey={}&x=1", "xapikey=y&apikey={}&apikeyx=z", "apikey=y&apikey={}"]
+)
+async def test_18a4_the_key_is_found_among_other_parameters(keyring: Keyring, query: str) -> None:
+    async with open_client(keyring) as client:
+        assert (await client.get(f"/rest/v1/x?{query.format(keyring.anon_key)}")).text == "passed"
+        assert (await client.get(f"/rest/v1/x?{query.format('z')}")).json()["message"] == "Invalid API key"
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    "query",
+    ["a&" * 64_000, "a=%" * 40_000, "apikey=" + "%" * 120_000],
+    ids=["many parameters", "escapes", "a long key"],
+)
+async def test_18a4_a_request_without_a_key_takes_little_time(keyring: Keyring, query: str) -> None:
+    """18A4 is a finding in docs/security.md: the parameters of strangers were all parsed to look for the key."""
+    scope = {"type": "http", "method": "GET", "path": "/rest/v1/x", "headers": [], "query_string": query.encode()}
+    gate = ApiKeyGate(protected_app, keyring)
+
+    assert least_seconds(lambda: expect_refusal(gate, scope)) < 2 * least_seconds(count_steps)
+
+
+def expect_refusal(gate: ApiKeyGate, scope: Scope) -> None:
+    assert gate._error_response(scope) is not None
 
 
 async def test_a_wrong_key_is_refused_even_if_keys_are_optional(visitor: Visitor, keyring: Keyring) -> None:

@@ -1,6 +1,7 @@
 """Requires a project key for every request to the services, apart from a few public paths."""
 
-from starlette.datastructures import QueryParams
+from urllib.parse import unquote_plus
+
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -17,6 +18,7 @@ PUBLIC_READ_PATHS = frozenset(
 # The browser posts this form when it returns from an identity provider, also without a key.
 PUBLIC_FORM_PATHS = frozenset({"/auth/v1/sso/saml/acs"})
 
+_MAX_KEY_BYTES = 2048
 _STORAGE = "/storage/v1/"
 _READ_METHODS = ("GET", "HEAD")
 _UPLOAD_METHODS = ("PUT",)
@@ -97,4 +99,7 @@ def _api_key(scope: Scope) -> str | None:
     for name, value in scope["headers"]:
         if name == b"apikey" and value:
             return str(value, "latin-1")
-    return QueryParams(scope["query_string"]).get("apikey") or None
+    # Nothing is known about the caller yet, so the other parameters are not parsed.
+    _, is_found, rest = (b"&" + scope["query_string"]).rpartition(b"&apikey=")
+    key = rest.partition(b"&")[0] if is_found else b""
+    return unquote_plus(key[:_MAX_KEY_BYTES].decode("latin-1")) or None

@@ -18,6 +18,9 @@ MAX_ITEMS = 300
 MAX_CONDITIONS = 300
 """How many filters a request may contain, including those in `and` and `or`. A long list of values is one filter."""
 
+MAX_STEPS = 50
+"""How many steps the path to a value inside JSON may have. Each step makes the SQL of the path longer."""
+
 AT_MOST_CONDITIONS = f"at most {MAX_CONDITIONS} conditions, or in.(...) to compare a column with many values"
 
 _NAME = re.compile(r"(?:[\w$ ]|-(?!>))+")
@@ -124,6 +127,8 @@ class TextCursor:
     def take_steps(self) -> tuple[Step, ...]:
         steps: list[Step] = []
         while self.take("->"):
+            if len(steps) == MAX_STEPS:
+                self.fail(f"at most {MAX_STEPS} steps")
             as_text = self.take(">")
             index = self.match(_INDEX)
             steps.append(Step(int(index[0]) if index else self.take_name(), as_text))
