@@ -16,6 +16,9 @@ before anything is known about the caller. Clients send fewer than fifty."""
 MAX_URL_BYTES = 16_384
 """How long a URL may be. The REST service has limits of its own, which depend on the caller."""
 
+MAX_BYTES_BETWEEN_PARTS = 16_384
+"""How much may arrive between two parts of a chunked body, or after the last one: sizes, extensions and trailers."""
+
 _REST = b"/rest/v1/"
 # Whatever a shorter head contains, it takes little time.
 _UNCHECKED_BYTES = 4096
@@ -32,16 +35,32 @@ class HeaderLimitProtocol(HttpToolsProtocol):
     _later_chunks_bytes = 0
     """The size of all chunks that arrived after it."""
 
+    _bytes_since_part = 0
+    """What has arrived since the last part of a body, or since the beginning of the headers."""
+
     def data_received(self, data: bytes) -> None:
         self._chunk_bytes = len(data)
         self._later_chunks_bytes += len(data)
+        self._bytes_since_part += len(data)
         super().data_received(data)
+        if not self._in_headers and self._bytes_since_part > MAX_BYTES_BETWEEN_PARTS:
+            self.transport.close()
         if self._in_headers and self._later_chunks_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
             self.send_400_response("The head of the request is too large.")
 
     def on_message_begin(self) -> None:
         self._in_headers, self._first_chunk_bytes, self._later_chunks_bytes = True, self._chunk_bytes, 0
+        self._bytes_since_part = 0
         super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # Nothing reads trailers, the headers after a chunked body.
+        if self._in_headers:
+            super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        self._bytes_since_part = 0
+        super().on_body(body)
 
     def on_headers_complete(self) -> None:
         if len(self.headers) > MAX_HEADERS:
@@ -52,7 +71,7 @@ class HeaderLimitProtocol(HttpToolsProtocol):
             self._check_parts()
         if received_bytes > MAX_HEADER_BYTES and len(self.url) + _total_bytes(self.headers) > MAX_HEADER_BYTES:
             raise ValueError("the head of the request is too large")
-        self._in_headers = False
+        self._in_headers, self._bytes_since_part = False, 0
         super().on_headers_complete()
 
     def _check_parts(self) -> None:

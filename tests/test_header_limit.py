@@ -8,7 +8,7 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from uvicorn.server import ServerState
 
-from cairn.header_limit import MAX_HEADER_BYTES, MAX_HEADERS, MAX_LIST_ENTRIES, MAX_URL_BYTES
+from cairn.header_limit import MAX_BYTES_BETWEEN_PARTS, MAX_HEADER_BYTES, MAX_HEADERS, MAX_LIST_ENTRIES, MAX_URL_BYTES
 from cairn.one_write import OneWriteProtocol
 from tests.test_one_write import RecordingTransport
 
@@ -29,11 +29,15 @@ async def test_only_headers_beyond_the_limit_are_rejected(chunk_bytes: int) -> N
     assert await statuses(allowed_request + allowed_request, chunk_bytes) == [b"HTTP/1.1 200"] * 2
 
 
-async def statuses(requests: bytes, chunk_bytes: int) -> list[bytes]:
-    """Sends the requests in chunks of `chunk_bytes` and returns the status lines of the responses."""
+def open_protocol() -> OneWriteProtocol:
     config = uvicorn.Config(PlainTextResponse("accepted"), http=OneWriteProtocol, lifespan="off", log_config=None)
     config.load()
-    protocol = OneWriteProtocol(config=config, server_state=ServerState(), app_state={})
+    return OneWriteProtocol(config=config, server_state=ServerState(), app_state={})
+
+
+async def statuses(requests: bytes, chunk_bytes: int) -> list[bytes]:
+    """Sends the requests in chunks of `chunk_bytes` and returns the status lines of the responses."""
+    protocol = open_protocol()
     transport = RecordingTransport()
     protocol.connection_made(transport)
     for start in range(0, len(requests), chunk_bytes):
@@ -77,3 +81,29 @@ async def test_18a4_only_the_rest_service_gets_very_long_urls() -> None:
         (b"/rest/v1/x?id=in.(" + b"a," * 25_000, b"200"),
     ):
         assert await statuses(request().replace(b"/", url, 1), 65536) == [b"HTTP/1.1 " + status]
+
+
+@pytest.mark.parametrize("trailers", [b"a:\r\n" * 20_000, b"a:" + b"a" * 80_000], ids=["many", "long"])
+async def test_18a5_trailers_of_a_chunked_body_are_limited(trailers: bytes) -> None:
+    """18A5 in docs/security.md: trailers were kept without a limit, and a long one was copied again and again."""
+    protocol, transport = open_protocol(), RecordingTransport()
+    protocol.connection_made(transport)
+    protocol.data_received(b"POST / HTTP/1.1\r\nHost: cairn\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n")
+    received_bytes = 0
+    for start in range(0, len(trailers), 1000):
+        if not transport.closed:
+            received_bytes += 1000
+            protocol.data_received(trailers[start : start + 1000])
+
+    assert transport.closed
+    assert received_bytes <= MAX_BYTES_BETWEEN_PARTS + 1000
+    assert protocol.headers == [(b"host", b"cairn"), (b"transfer-encoding", b"chunked")]
+    await asyncio.gather(*protocol.tasks)
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 1000, 256 * 1024])
+async def test_18a5_a_long_chunked_body_with_trailers_is_accepted(chunk_bytes: int) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: cairn\r\nTransfer-Encoding: chunked\r\n\r\n"
+    upload = head + b"2000\r\n" + b"x" * 0x2000 + b"\r\n" + b"3\r\nabc\r\n" * 3000 + b"0\r\nChecksum: 1\r\n\r\n"
+
+    assert await statuses(upload + request(body=b"x" * 40_000), chunk_bytes) == [b"HTTP/1.1 200"] * 2
