@@ -24,6 +24,7 @@ from cairn.realtime.errors import (
 )
 from cairn.realtime.frame import Json, Message
 from cairn.realtime.join_config import JoinConfig, parse_join_config
+from cairn.realtime.kept_bytes import kept_size
 from cairn.realtime.permission import permissions_for
 from cairn.realtime.resume import is_resumable, take_position
 from cairn.realtime.send_queue import SendQueue
@@ -234,7 +235,8 @@ def _presence_state(context: RealtimeContext, channel: Channel) -> Json | None:
 
 def _count_channel(context: RealtimeContext, channel: Channel, length: int) -> None:
     """Counts what the channel keeps and what each change costs for it. Raises and counts nothing if it is too much."""
-    context.kept.set_join(channel, length)
+    bindings = json.dumps([binding.original for binding in channel.config.postgres_changes])
+    context.kept.set_join(channel, length + kept_size(bindings) - len(bindings))
     try:
         context.change_units.add(channel)
     except TooManyChangeSubscriptions:

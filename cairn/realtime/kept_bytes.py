@@ -11,6 +11,15 @@ from cairn.realtime.settings import RealtimeSettings
 # times that of one network, so that one network can use up only half of it.
 _PRESENCE_LIMIT_FACTOR = 2
 
+# What a list or an object needs in addition to its characters, and what a channel needs, in bytes of JSON.
+_BYTES_PER_CONTAINER = 8
+_BYTES_PER_CHANNEL = 200
+
+
+def kept_size(text: str) -> int:
+    """Returns how much memory the parsed JSON needs. An empty list has two characters and needs as much as ten."""
+    return len(text) + _BYTES_PER_CONTAINER * (text.count("[") + text.count("{"))
+
 
 class KeptBytes:
     """Counts JSON, which needs about ten times as much memory after it is parsed."""
@@ -24,7 +33,7 @@ class KeptBytes:
 
     def set_join(self, channel: Channel, byte_count: int) -> None:
         """Counts the join of a channel. Raises ChannelsTooLarge, and counts nothing, if there is too much already."""
-        self._set(self._join_bytes, channel, byte_count)
+        self._set(self._join_bytes, channel, byte_count + _BYTES_PER_CHANNEL)
 
     def set_presence(self, channel: Channel, byte_count: int) -> None:
         """Counts the presence entry of a channel instead of its previous one. Raises like `set_join`.

@@ -9,6 +9,7 @@ from cairn.realtime.channels import Channel
 from cairn.realtime.context import RealtimeContext
 from cairn.realtime.errors import NotPermittedToTrack, PresenceNotAMap, PresenceTooLarge
 from cairn.realtime.frame import Message
+from cairn.realtime.kept_bytes import kept_size
 
 
 def handle_presence(context: RealtimeContext, channel: Channel, message: Message) -> None:
@@ -34,7 +35,8 @@ def _validate(context: RealtimeContext, channel: Channel, payload: Any) -> dict[
         raise NotPermittedToTrack(topic=channel.name)
     if not isinstance(payload, dict):
         raise PresenceNotAMap
-    byte_count = len(json.dumps(payload))
+    text = json.dumps(payload)
+    byte_count = len(text)
     if byte_count > context.settings.max_presence_bytes:
         raise PresenceTooLarge
     context.limits.take_presence(
@@ -46,5 +48,5 @@ def _validate(context: RealtimeContext, channel: Channel, payload: Any) -> dict[
         private=channel.config.private,
     )
     # This check comes last, because it already counts the new entry instead of the previous one.
-    context.kept.set_presence(channel, byte_count)
+    context.kept.set_presence(channel, kept_size(text))
     return payload

@@ -281,6 +281,30 @@ async def test_d8_the_presence_entries_of_a_network_are_limited(open_client: Ope
         assert (await track(second, large, "realtime:two"))["payload"]["status"] == "ok"
 
 
+@pytest.mark.parametrize("settings", [RealtimeSettings(kept_bytes_per_network=10_000)])
+async def test_18a8_lists_inside_lists_count_with_the_memory_that_they_need(open_client: OpenClient) -> None:
+    """18A8 is a finding in docs/security.md: a list of two characters needs forty times as much memory."""
+    async with open_client(additional_headers=ATTACKER) as attacker:
+        await join_with_presence(attacker, topic="realtime:one")
+        refused = await track(attacker, {"lists": [[]] * 1000}, "realtime:one")
+        assert refused["payload"]["response"] == {"reason": TOO_LARGE}
+        binding = {"event": "*", "schema": "public", "table": "companies", "note": [[]] * 1000}
+        reply = await attacker.join(binding, topic="realtime:two")
+        assert reply["response"] == {"reason": f"ChannelRateLimitReached: {TOO_LARGE}"}
+
+        short = await track(attacker, {"lists": [[]] * 100}, "realtime:one")
+        assert short["payload"]["status"] == "ok"
+
+
+@pytest.mark.parametrize("settings", [RealtimeSettings(kept_bytes_per_network=10_000)])
+async def test_18a8_a_channel_counts_even_if_its_join_is_short(open_client: OpenClient) -> None:
+    async with open_client(additional_headers=ATTACKER) as attacker:
+        statuses = [(await attacker.join(topic=f"realtime:{number}"))["status"] for number in range(45)]
+
+    assert statuses[:10] == ["ok"] * 10
+    assert statuses[-1] == "error"
+
+
 async def reply_among_diffs(client: Client, event: str, payload: object) -> dict[str, Any]:
     """Returns the reply. Entries of other members may arrive before it."""
     await client.send(TOPIC, event, payload, join_ref="1")
