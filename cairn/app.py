@@ -103,7 +103,7 @@ async def running_app(settings: Settings, login_url: str, shutdown: Shutdown | N
             waivers.DOCUMENT_LINK_PATH: waivers.document_link_page(database, documents),
             HEALTH_PATH: Health(database, blob_store, shutdown),
         }
-        router = ServiceRouter(services, fallback=site)
+        router = ServiceRouter(services, fallback=site, websockets="/realtime/v1")
         site_url = settings.auth.site_url
         try:
             secured = SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)

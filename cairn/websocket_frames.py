@@ -95,13 +95,20 @@ class FrameLimits(WebSocketsSansIOProtocol):
         self._turn_frames += len(frames)
         self._count_small(sum(map(_is_small, frames)))
         if self._small_frames > MAX_SMALL_FRAMES and not self.close_sent:
-            self._refuse_frames()
+            self._refuse_frames(CloseCode.POLICY_VIOLATION, "too many small frames")
             return
         super().handle_events()
 
-    def _refuse_frames(self) -> None:
+    def send_receive_event_to_app(self) -> None:
+        """Closes the socket if a text is not UTF-8, as uvicorn does, but without a traceback in the log."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(b"".join(self.frames)):
+            self._refuse_frames(CloseCode.INVALID_DATA, "not UTF-8")
+            return
+        super().send_receive_event_to_app()
+
+    def _refuse_frames(self, code: CloseCode, reason: str) -> None:
         self.conn.events_received()
-        self.conn.fail(CloseCode.POLICY_VIOLATION, "too many small frames")
+        self.conn.fail(code, reason)
         if self.conn.close_sent is None:
             # The handshake is not complete, so there is no frame to send.
             self.transport.abort()
@@ -139,3 +146,11 @@ def _is_small(frame: Frame) -> bool:
         return True
     is_fragment = frame.opcode == Opcode.CONT or not frame.fin
     return is_fragment and len(frame.data) < _SMALL_BYTES
+
+
+def _is_text(message: bytes) -> bool:
+    try:
+        message.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

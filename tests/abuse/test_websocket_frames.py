@@ -1,6 +1,7 @@
 """18A2: tiny frames of websockets neither stop the server nor fill its memory.
+18A9: a text that is not UTF-8 is no server error.
 
-18A2 is a finding in docs/security.md.
+18A2 and 18A9 are findings in docs/security.md.
 """
 
 import asyncio
@@ -111,3 +112,17 @@ async def test_18a2_pongs_are_not_collected_for_a_client_that_reads_nothing() ->
         reader._transport.resume_reading()  # type: ignore[attr-defined] # there is no public name
         await reader.readexactly(10 + BODY_BYTES)
         assert await asyncio.wait_for(reader.readexactly(4), 20) == b"\x8a\x02me", "the last ping has its pong"
+
+
+async def test_18a9_a_text_that_is_not_utf_8_closes_the_socket_without_a_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    app = Application()
+    app.reads.set()
+    caplog.set_level("ERROR")
+    async with open_websocket(app) as (reader, writer, _):
+        writer.write(b"\x81\x81\0\0\0\0\xff")
+        received = await asyncio.wait_for(read_until_closed(reader), 20)
+
+    assert (1007).to_bytes(2) in received
+    assert (app.received, caplog.records) == ([], [])

@@ -2,7 +2,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cairn.kit import ServiceRouter
 
@@ -29,3 +29,27 @@ async def test_the_start_of_the_path_chooses_the_service(path: str, expected: st
     router = ServiceRouter({"/auth/v1": echo_app("people"), "/rest/v1": echo_app("data")}, fallback=echo_app("pages"))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(router), base_url="http://cairn") as client:
         assert (await client.get(path)).text == expected
+
+
+@pytest.mark.parametrize("path", ["/", "/rest/v1/trips", "/realtime/v10", "/realtime/v1/websocket"])
+async def test_18a9_only_one_service_gets_websockets(path: str) -> None:
+    """18A9 in docs/security.md: an upgrade anywhere else was a server error with a traceback in the log."""
+    opened: list[str] = []
+    sent: list[Message] = []
+
+    async def open_websocket(scope: Scope, _receive: Receive, _send: Send) -> None:
+        opened.append(scope["path"])
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    services = {"/rest/v1": open_websocket, "/realtime/v1": open_websocket}
+    router = ServiceRouter(services, fallback=open_websocket, websockets="/realtime/v1")
+    await router({"type": "websocket", "path": path}, receive, send)
+
+    is_realtime = path == "/realtime/v1/websocket"
+    assert opened == ([path] if is_realtime else [])
+    assert sent == ([] if is_realtime else [{"type": "websocket.close", "code": 1008}])
