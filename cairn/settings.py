@@ -40,6 +40,7 @@ from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
 from cairn.storage import StorageSettings
 from cairn.tracing import TracingSettings
+from cairn.trips import TripSettings
 from cairn.waivers import DocumentSettings, WaiverSettings
 
 PREFIX = "CAIRN_"
@@ -158,6 +159,7 @@ class Settings(_FlagSettings):
     waivers: WaiverSettings = WaiverSettings()
     documents: DocumentSettings
     inquiries: InquirySettings = InquirySettings()
+    trips: TripSettings = TripSettings()
     integrations: IntegrationSettings = IntegrationSettings()
     billing: BillingSettings = BillingSettings()
     deletion: DeletionSettings = DeletionSettings()

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from cairn import auth, billing, deletion, inquiries, integrations, limits, messaging, storage, waivers
+from cairn import auth, billing, deletion, inquiries, integrations, limits, messaging, storage, trips, waivers
 from cairn.billing import BillingContext
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy, check_secrets
 from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, run_scheduled, sweep, work
@@ -163,6 +163,7 @@ async def _sweep(
         await integrations.sweep(database, settings.integrations)
         await messaging.sweep(database, settings.messaging)
         await waivers.sweep(database, settings.waivers)
+        await trips.sweep(database, settings.trips)
 
 
 async def _retry_documents(

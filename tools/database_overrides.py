@@ -7,11 +7,17 @@ from cairn.kit import frozen_dataclass
 # This maps each table, view and function that the browser uses to the name of one row: `profiles` gets the types
 # `ProfileRow`, `ProfileInsert` and `ProfileUpdate`.
 ROW_NAMES: Mapping[str, str] = {
+    "activities": "Activity",
+    "booking_readiness": "BookingReadiness",
+    "bookings": "Booking",
     "chain_heads": "ChainHead",
+    "checkin_log": "CheckinLogEntry",
+    "checkins": "Checkin",
     "companies": "Company",
     "consent_texts": "ConsentText",
     "emails": "Email",
     "erasure_requests": "ErasureRequest",
+    "group_status": "GroupMember",
     "invoices": "Invoice",
     "my_companies": "MyCompany",
     "my_waivers": "MyWaiver",
@@ -27,6 +33,9 @@ ROW_NAMES: Mapping[str, str] = {
     "subscriptions": "Subscription",
     "suppressed_addresses": "SuppressedAddress",
     "trials": "Trial",
+    "trip_participants": "TripParticipant",
+    "trip_readiness": "TripReadiness",
+    "trips": "Trip",
     "waiver_allowance": "Allowance",
     "waiver_counts": "WaiverCounts",
     "waiver_directory": "DirectoryEntry",
@@ -115,6 +124,17 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("reminder_preview", "group_count"): "number",
     ("waiver_allowance", "month"): "string",
     ("waiver_allowance", "sent"): "number",
+    # The functions of trips count, and select these values from columns that are not null.
+    ("booking_readiness", "covered"): "number",
+    ("booking_readiness", "ready"): "boolean",
+    ("group_status", "first_name"): "string",
+    ("group_status", "ready"): "boolean",
+    **{("trip_readiness", name): "number" for name in ("expected", "covered", "checked_in", "flagged")},
+    **{("trip_participants", name): "string" for name in ("booking_id", "participant_id", "name")},
+    **{("trip_participants", name): "string[]" for name in ("waiver_ids", "missing_template_ids")},
+    ("trip_participants", "kind"): '"adult" | "minor"',
+    ("trip_participants", "flags"): "{ question: string; text: string }[]",
+    ("trip_participants", "ready"): "boolean",
     **{("waiver_counts", name): "number" for name in ("total", "signed", "pending", "expired", "cancelled", "revoked")},
 }
 
@@ -124,8 +144,10 @@ RESULT_TYPES: Mapping[str, str] = {
     "invite_adult": "string",
     "count_waiver_directory": "number",
     "my_address": '"proven" | "unverified" | "sign in again" | null',
+    "open_group_session": "SessionRow",
     "resend_waiver": "string",
     "send_reminders": "number",
+    "trips_on": "TripRow",
     "tell_trial": '"welcome" | "reminder" | null',
 }
 

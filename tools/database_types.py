@@ -69,6 +69,8 @@ select p.proname as name, p.proretset as is_set, p.pronargdefaults as defaults,
               order by position) as types
   from pg_proc p
  where p.pronamespace = 'public'::regnamespace
+   -- A function of a whole row is a computed column and not called by its name.
+   and not exists (select from pg_type t where t.oid = any (p.proargtypes) and t.typtype = 'c')
    and (has_function_privilege('anon', p.oid, 'execute') or has_function_privilege('authenticated', p.oid, 'execute'))
  order by p.proname
 """

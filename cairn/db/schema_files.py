@@ -14,7 +14,7 @@ from cairn.kit import frozen_dataclass
 # The order matters: a table may only refer to tables of earlier packages.
 PACKAGES = (
     "db", "limits", "jobs", "auth", "accounts", "realtime", "messaging", "storage", "inquiries", "billing", "waivers",
-    "integrations",
+    "trips", "integrations",
 )  # fmt: skip
 
 # `-- include package/path` inserts a file of an installed Python package. The hash of a migration does not cover what

@@ -33,6 +33,7 @@ _MAX_EMAIL_WAIT = timedelta(days=1)
 _BATCHES = (
     # A company has up to ten deliveries of webhooks for each waiver, and deleting one is quick.
     "select integrations.delete_company_data($1, 20 * $2)",
+    "select trips.delete_company_data($1, $2)",
     "select waivers.erase_company_waivers($1, $2)",
     "select waivers.delete_company_data($1, $2)",
     "select messaging.delete_company_data($1, $2)",

@@ -33,6 +33,7 @@ invitations.json                 the waivers that were sent to this address
 sendings.json, reminders.json    how these waivers were sent
 unwanted_reminders.json          the companies whose reminders you have stopped
 erasure_requests.json            your requests to erase what you signed, and the answers
+bookings.json, checkins.json     the bookings with this address as their contact, and when you were checked in
 emails.json, text_messages.json  the messages to you, without their texts
 addresses_without_emails.json    why emails to this address are not sent any more
 notifications_of_companies.json  what companies were notified about you
@@ -93,6 +94,7 @@ _LISTS = (
         ("email", "phone", "sessions", "companies", "waivers", "page"),
         ("emails", "text_messages", "addresses_without_emails", "notifications_of_companies"),
     ),
+    _PersonLists("trips", ("email", "waivers", "page"), ("bookings", "checkins")),
     _PersonLists("accounts", ("user_id", "page"), ("profile", "push_subscriptions")),
     _PersonLists("storage", ("user_id", "page"), ("uploaded_files",)),
     _PersonLists("inquiries", ("email", "user_id", "page"), ("messages_to_support",)),

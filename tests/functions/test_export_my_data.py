@@ -42,6 +42,7 @@ FILES = {
     "public.sent_waivers": "sendings",
     "waivers.reminder_refusals": "unwanted_reminders",
     "waivers.erasure_requests": "erasure_requests",
+    "public.bookings": "bookings",
     # The export has a file for each signed waiver.
     "waivers.signed": "waivers",
 }
@@ -84,6 +85,10 @@ insert into public.sent_waivers
 values ($company, $session, 't', 'River trip', '', $name, initcap($email));
 insert into waivers.erasure_requests (company_id, user_id, email) values ($company, $user, $email);
 insert into waivers.reminder_refusals (company_id, email) values ($company, $email);
+insert into public.activities (id, company_id, name) values ($session, $company, 'Half-day rafting');
+insert into public.trips (id, company_id, activity_id, starts_at) values ($session, $company, $session, now());
+insert into public.bookings (company_id, trip_id, contact_name, contact_email, party_size)
+values ($company, $session, $name, initcap($email), 2);
 """
 
 

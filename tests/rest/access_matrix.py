@@ -221,7 +221,14 @@ async def _change_published_rows(target: Target) -> None:
     await sign(target.database, session)
     with_form = await open_session(target.database, target.rosa, {"questions": []})
     await sign_form(target.database, with_form)
-    for change in ("notifications set read = not read", "waiver_templates set name = name || '.'"):
+    for change in (
+        "notifications set read = not read",
+        "waiver_templates set name = name || '.'",
+        "activities set name = name || '.'",
+        "trips set note = note || '.'",
+        "bookings set reference = reference || '.'",
+        "checkins set checked_in_at = now()",
+    ):
         await target.admin.execute(f"update {change} where company_id = $1", target.rosa.company)
     # After a write through the API, the server looks for changes at once.
     written = await target.call(

@@ -47,6 +47,9 @@ _FIXED_VALUES = {
     # Flags are a list.
     ("waivers.participants", "flags"): _FLAGS,
     ("waivers.sensitive_answers", "flags"): _FLAGS,
+    # The readiness of a cancelled booking is not shown.
+    ("bookings", "status"): "booked",
+    ("bookings", "contact_email"): "guest@example.com",
 }
 
 

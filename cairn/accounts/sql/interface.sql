@@ -22,6 +22,12 @@ create or replace function accounts.today(company uuid) returns date
     language sql stable security definer set search_path = ''
     return (now() at time zone coalesce((select time_zone from public.companies where id = company), 'UTC'))::date;
 
+-- Returns the name of the company's time zone.
+create or replace function accounts.time_zone_of(company uuid) returns text
+    language sql stable security definer set search_path = ''
+    return coalesce((select time_zone from public.companies where id = company), 'UTC');
+grant execute on function accounts.time_zone_of to authenticated, service_role;
+
 -- Only functions that run with the owner's privileges can read this view.
 create or replace view accounts.people with (security_invoker = true) as
     select id as user_id, name, company_id from public.profiles;

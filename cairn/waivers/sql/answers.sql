@@ -178,6 +178,7 @@ create or replace function waivers.is_birth_date(value jsonb, signing_day date) 
 create or replace function waivers.age_on(day date, birth_date date) returns int
     language sql immutable
     return extract(year from age(day::timestamp, birth_date::timestamp))::int;
+grant execute on function waivers.age_on to authenticated, service_role;
 
 create or replace function waivers.is_option(question jsonb, answer jsonb) returns boolean
     language sql immutable

@@ -62,3 +62,40 @@ create or replace function waivers.has_forms(company uuid) returns boolean
     language sql stable set search_path = ''
     return exists (select from public.waiver_templates t where t.company_id = company and t.form is not null);
 grant execute on function waivers.has_forms to service_role;
+
+-- True if all templates exist, are different, and belong to the company or are samples.
+create or replace function waivers.are_templates_of(company uuid, template_ids text[]) returns boolean
+    language sql stable set search_path = ''
+    return (select count(*) from public.waiver_templates t
+             where t.id = any (template_ids) and (t.company_id = company or t.company_id is null))
+           = coalesce(array_length(template_ids, 1), 0);
+
+-- Returns the people of the signed waivers of these sessions, except revoked and erased waivers. `person` is equal for the same person
+-- in several waivers: an adult is recognized by name and email address, and a minor by name and birth date. The flags are those of the
+-- view `participants`, which cannot be used here, because PostgreSQL would read all participants of the company.
+create or replace function waivers.people_of_sessions(sessions uuid[])
+    returns table (participant_id uuid, waiver_id uuid, template_id text, signed_at timestamptz, name text, birth_date date, kind text,
+                   person text, flags jsonb)
+    language sql stable set search_path = ''
+    begin atomic
+        select p.id, w.id, w.template_id, w.signed_at, p.name, p.birth_date, p.kind,
+               waivers.name_key(p.name) || ' ' || case p.kind when 'minor' then p.birth_date::text else lower(w.signer_email) end,
+               coalesce(guardian.flags, '[]') || coalesce(guardian_s.flags, '[]') || p.flags || coalesce(s.flags, '[]')
+          from waivers.signed w
+          join waivers.participants p on p.waiver_id = w.id and p.takes_part
+          left join waivers.sensitive_answers s on s.participant_id = p.id
+          left join waivers.participants guardian on guardian.waiver_id = w.id and guardian.number = 0 and not guardian.takes_part
+          left join waivers.sensitive_answers guardian_s on guardian_s.participant_id = guardian.id
+         where w.session_id = any (sessions) and w.revoked_at is null and w.erased_at is null
+        union all
+        select w.id, w.id, w.template_id, w.signed_at, w.signer_name, null, 'adult',
+               waivers.name_key(w.signer_name) || ' ' || lower(w.signer_email), '[]'
+          from waivers.signed w
+         where w.session_id = any (sessions) and w.revoked_at is null and w.erased_at is null and w.record_version < 4;
+    end;
+grant execute on function waivers.people_of_sessions to authenticated, service_role;
+
+-- Returns the ids of the participants of these waivers. A waiver without a form has one participant, with its own id.
+create or replace function waivers.participant_ids(waivers uuid[]) returns uuid[]
+    language sql stable set search_path = ''
+    return array(select p.id from waivers.participants p where p.waiver_id = any (participant_ids.waivers)) || participant_ids.waivers;

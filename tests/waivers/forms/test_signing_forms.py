@@ -171,7 +171,8 @@ async def test_a_form_without_minors_covers_only_the_signer(database: Database, 
 def test_every_refusal_of_forms_is_tested() -> None:
     sources = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_*.py"))
 
-    assert [r.code for r in listed_refusals() if r.sqlstate == "PGRST" and f'"{r.code}"' not in sources] == []
+    codes = [r.code for r in listed_refusals() if (r.package, r.sqlstate) == ("waivers", "PGRST")]
+    assert [code for code in codes if f'"{code}"' not in sources] == []
 
 
 async def test_a_waiver_without_a_form_takes_no_answers(database: Database, rosa: Person) -> None:

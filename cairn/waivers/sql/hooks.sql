@@ -1,0 +1,6 @@
+-- Other packages may define these triggers on the tables of this package, because they must react in the same transaction. Neither
+-- opening a session for a guest nor signing one runs any of them.
+--
+-- hook: waivers.sessions after insert
+-- hook: waivers.sessions after update of replaced_by
+-- hook: waivers.signed after update of erased_at
