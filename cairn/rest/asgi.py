@@ -27,7 +27,7 @@ from cairn.rest.errors import (
 from cairn.rest.handler import RequestHandler
 from cairn.rest.huge_numbers import has_huge_number
 from cairn.rest.request import METHODS_WITH_BODY, TABULAR_TYPES, BodyBytes, HttpRequest, media_type
-from cairn.rest.response import JSON, Response, error_response
+from cairn.rest.response import JSON, MIN_COMPRESSED_BYTES, Compressor, Response, error_response
 from cairn.rest.schema_listener import listening_for_schema_changes
 from cairn.rest.settings import RestSettings
 from cairn.rest.write_limits import WriteLimits
@@ -66,6 +66,7 @@ class Service:
         self._settings = settings
         self._write_limits = write_limits
         self._tabular_bodies = TabularBodies()
+        self._compressor = Compressor()
         self._schema_listener = listening_for_schema_changes(url, handler.catalog.check_for_changes)
 
     async def __aenter__(self) -> Self:
@@ -79,6 +80,8 @@ class Service:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = await self._respond(scope, receive)
+        if scope["method"] != "HEAD":
+            response = await self._compressor.compress(response, scope["headers"])
         await send(
             {
                 "type": "http.response.start",
@@ -176,9 +179,10 @@ def _raw_headers(response: Response, method: str) -> list[tuple[bytes, bytes]]:
         overridden_names = {name.lower() for name, _ in response.header_overrides}
         headers = [*(pair for pair in headers if pair[0].lower() not in overridden_names), *response.header_overrides]
     raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers]
-    # The body of a HEAD response is not built, so its length is unknown.
-    unknown_length = method == "HEAD" and not response.body
-    if isinstance(response.body, bytes) and response.status not in _STATUSES_WITHOUT_BODY and not unknown_length:
+    if not isinstance(response.body, bytes) or response.status in _STATUSES_WITHOUT_BODY:
+        return raw
+    # The body of a HEAD response is not built. That of an error is, but a long one would be compressed for a GET.
+    if method != "HEAD" or 0 < len(response.body) <= MIN_COMPRESSED_BYTES:
         raw.append((b"content-length", str(len(response.body)).encode()))
     return raw
 

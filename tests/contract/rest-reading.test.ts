@@ -316,6 +316,18 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
 });
 
 describe("features that the client libraries do not support", () => {
+  test("large responses are compressed, unless the client does not accept it", async () => {
+    const large = await sendRequest(atlas, "/rpc/numbers?up_to=600");
+    const plain = await sendRequest(atlas, "/rpc/numbers?up_to=600", {
+      headers: { "Accept-Encoding": "identity" },
+    });
+    const small = await sendRequest(atlas, "/rpc/numbers?up_to=5");
+
+    expect(large.headers.get("content-encoding")).toBe("gzip");
+    expect(await large.text()).toBe(await plain.text());
+    expect([plain, small].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, null]);
+  });
+
   test("nulls can be stripped from lists and objects", async () => {
     const mediaTypes = ["application/vnd.pgrst.array+json", "application/vnd.pgrst.object+json"];
     const [list, object] = await Promise.all(

@@ -122,6 +122,11 @@ begin
     perform set_config('response.status', status, true), set_config('response.headers', headers, true);
     return 'done';
 end $$;
+create function atlas.described_text(length int, header text, value text) returns text language plpgsql as $$
+begin
+    perform set_config('response.headers', json_build_array(json_build_object(header, value))::text, true);
+    return repeat('x', length);
+end $$;
 create function atlas.request_settings() returns json stable language sql as
     $$select json_build_object('method', current_setting('request.method'), 'headers', current_setting('request.headers')::json,
                                'zone', current_setting('timezone'), 'path', current_setting('search_path'),

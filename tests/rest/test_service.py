@@ -26,6 +26,16 @@ async def test_two_authorization_headers_are_rejected(atlas: Client) -> None:
     assert (await atlas.get("/rivers", headers=headers)).status_code == 401
 
 
+async def test_a_cookie_is_not_a_credential(atlas: Client) -> None:
+    """Otherwise a page of another site could send requests with the rights of its visitor."""
+    cookies = {"Cookie": "apikey=service; authorization=Bearer service; sb-access-token=service"}
+
+    stranger = await atlas.get("/rpc/request_settings", headers=cookies)
+    service = await atlas.get("/rpc/request_settings", headers={"Authorization": "Bearer service"})
+
+    assert (stranger.json()["role"], service.json()["role"]) == ("anon", "service_role")
+
+
 async def test_the_api_key_in_the_query_string_is_not_a_filter(atlas: Client) -> None:
     response = await atlas.get("/rivers?select=id&apikey=e.y.J&id=eq.1")
     call = await atlas.get("/rpc/add?a=1&apikey=e.y.J")

@@ -13,6 +13,7 @@ from cairn.rest.response.model import JSON, Response
 from cairn.rest.response.overrides import overridden_headers, overridden_status
 from cairn.rest.run import Result
 
+_VARY = "Accept, Prefer, Range, Accept-Encoding"
 _NOT_QUOTABLE = re.compile(r"[^ !#-\[\]-~]")
 """These characters may not appear inside a quoted string of a header."""
 
@@ -23,7 +24,7 @@ def build_response(
     status = _status(parsed, plan, result)
     headers = {
         "Content-Range": _content_range(parsed, plan, result),
-        "Vary": "Accept, Prefer, Range",
+        "Vary": _VARY,
     }
     if result.body is not None or parsed.method == "HEAD":
         headers["Content-Type"] = parsed.media.content_type
@@ -51,7 +52,7 @@ def explain_response(parsed: ParsedRequest, result: Result) -> Response:
 
 def streaming_response(parsed: ParsedRequest, parts: AsyncGenerator[bytes, None]) -> Response:
     """Sends no row count in the headers, because they are sent before all rows were read."""
-    headers = {"Content-Type": parsed.media.content_type, "Content-Range": "*/*", "Vary": "Accept, Prefer, Range"}
+    headers = {"Content-Type": parsed.media.content_type, "Content-Range": "*/*", "Vary": _VARY}
     if parsed.has_explicit_schema:
         headers["Content-Profile"] = parsed.schema
     return Response(200, headers, parts)
