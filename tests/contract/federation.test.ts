@@ -76,6 +76,7 @@ describe.each(CLIENTS)("federated sign-in, through the client %s", (version, con
       provider: "google",
       token: await createIdToken(email, { audience: "another-client" }),
     });
+    const malformedToken = await client.auth.signInWithIdToken({ provider: "google", token: "no token" });
     const { data, error } = await client.auth.signInWithIdToken({
       provider: "google",
       token: await createIdToken(email, { nonce: nonceHash }),
@@ -83,6 +84,7 @@ describe.each(CLIENTS)("federated sign-in, through the client %s", (version, con
     });
 
     expect(foreignToken.error).toMatchObject({ status: 400, message: "Bad ID token" });
+    expect(malformedToken.error).toMatchObject({ status: 400, message: "Bad ID token" });
     expect(error).toBeNull();
     expect(data.user?.email).toBe(email);
   });

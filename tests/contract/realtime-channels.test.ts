@@ -166,6 +166,22 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
     await disconnect(first, second);
   });
 
+  test("a client that asks for it hears when messages of the database will arrive", async () => {
+    const client = anonymousClient(connect);
+    const messages: string[] = [];
+    // The types of the old version do not list this option.
+    const broadcast: object = { replication_ready: true };
+    const channel = client
+      .channel(`ready-${crypto.randomUUID()}`, { config: { broadcast } })
+      .on("system", {}, ({ message }: { message: string }) => messages.push(message));
+
+    await joinChannel(channel);
+
+    expect(await waitUntil(() => messages.length > 0)).toBe(true);
+    expect(messages).toEqual(["Replication connection established"]);
+    await disconnect(client);
+  });
+
   test("presence shows who has joined and who has left", async () => {
     const [first, second] = [anonymousClient(connect), anonymousClient(connect)];
     const topic = `office-${crypto.randomUUID()}`;

@@ -23,7 +23,7 @@ export interface Atlas {
 }
 
 /** Starts a server that exposes `atlas`, a sample schema with rivers and countries that the Python tests also use. */
-export function startAtlas(): Atlas {
+export function startAtlas(settings: Record<string, string> = {}): Atlas {
   const atlas: Atlas = { url: "", key: "" };
   let server: TestServer | undefined;
 
@@ -33,6 +33,7 @@ export function startAtlas(): Atlas {
       CAIRN_REST__PLANS: "true",
       CAIRN_REST__ALLOW_ROLLBACK: "true",
       CAIRN_REST__ANONYMOUS_PATTERNS: "true",
+      ...settings,
     });
     const { url, anon_key, db_url } = server.keys;
     execFileSync(PYTHON, ["-c", LOAD_SQL_FILE, db_url, join(ROOT, "tests/rest/atlas.sql")]);
