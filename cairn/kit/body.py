@@ -1,7 +1,8 @@
 """Reads a request body without ever holding more than the service's limit in memory.
 
 All bodies together are limited too. Otherwise a few hundred clients, each within the limit of the service, could use
-up the memory. One sender may use only a part of it, so that its slow uploads do not keep out all others. Only what a
+up the memory. One sender may use only a part of it, so that its slow uploads do not keep out all others. If several
+senders have used up all of it, unfinished bodies of the sender with the most are ended for one with less. Only what a
 body has above a megabyte counts as large, so that files do not keep out signatures and photos.
 """
 
@@ -34,7 +35,7 @@ _MAX_SMALL_BODY_BYTES = 64 * 1024
 _MAX_MEDIUM_BODY_BYTES = 1024 * 1024
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _BodyMemory:
     """The memory of bodies of one kind. A body counts until the task that handles its request has ended."""
 
@@ -42,12 +43,27 @@ class _BodyMemory:
     max_bytes_per_sender: int
     bytes_by_sender: Counter[str] = field(default_factory=Counter)
 
-    def add(self, sender: str, byte_count: int) -> None:
-        is_too_much_for_all = self.bytes_by_sender.total() + byte_count > self.max_bytes
-        is_too_much_for_one = self.bytes_by_sender[sender] + byte_count > self.max_bytes_per_sender
-        if is_too_much_for_all or (sender != TRUSTED_SENDER and is_too_much_for_one):
+    def add(self, body: "CountedBody", byte_count: int) -> None:
+        sender_bytes = self.bytes_by_sender[body.sender] + byte_count
+        if body.sender != TRUSTED_SENDER and sender_bytes > self.max_bytes_per_sender:
             raise LargeBodiesBusy
-        self.bytes_by_sender[sender] += byte_count
+        while self.bytes_by_sender.total() + byte_count > self.max_bytes:
+            if body.task is None:
+                raise LargeBodiesBusy
+            self._body_to_end(sender_bytes).end()
+        self.bytes_by_sender[body.sender] += byte_count
+
+    def _body_to_end(self, sender_bytes: int) -> "CountedBody":
+        """Returns the oldest unfinished body of the sender with the most bytes. Raises if no one has more than the
+        sender of the new body.
+        """
+        for sender, byte_count in self.bytes_by_sender.most_common():
+            if byte_count <= sender_bytes:
+                break
+            for body in _unfinished_bodies:
+                if body.sender == sender != TRUSTED_SENDER and body.bytes_in(self):
+                    return body
+        raise LargeBodiesBusy
 
     def remove(self, sender: str, byte_count: int) -> None:
         self.bytes_by_sender[sender] -= byte_count
@@ -60,13 +76,17 @@ _medium_memory = _BodyMemory(128 * 1024 * 1024, max_bytes_per_sender=16 * 1024 *
 _large_memory = _BodyMemory(48 * 1024 * 1024, max_bytes_per_sender=12 * 1024 * 1024)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class CountedBody:
     """How much of the memory one body uses. An upload that is stored in parts counts its current part."""
 
     sender: str
+    task: asyncio.Task[object] | None = None
+    """The task that reads the body, if it may be ended when its memory is needed for another body."""
+
     medium_bytes: int = 0
     large_bytes: int = 0
+    is_ended: bool = False
 
     def count(self, byte_count: int) -> None:
         """Counts what has arrived since the last call. `byte_count` is the size of the whole body up to now."""
@@ -75,22 +95,40 @@ class CountedBody:
         medium_bytes = min(byte_count, _MAX_MEDIUM_BODY_BYTES)
         large_bytes = byte_count - medium_bytes
         if medium_bytes > self.medium_bytes:
-            _medium_memory.add(self.sender, medium_bytes - self.medium_bytes)
+            _medium_memory.add(self, medium_bytes - self.medium_bytes)
             self.medium_bytes = medium_bytes
         if large_bytes > self.large_bytes:
-            _large_memory.add(self.sender, large_bytes - self.large_bytes)
+            _large_memory.add(self, large_bytes - self.large_bytes)
             self.large_bytes = large_bytes
+        if self.task is not None:
+            _unfinished_bodies[self] = None
+
+    def bytes_in(self, memory: _BodyMemory) -> int:
+        return self.medium_bytes if memory is _medium_memory else self.large_bytes
+
+    def end(self) -> None:
+        """Ends reading the body, because its memory is needed for another one."""
+        assert self.task is not None
+        self.is_ended = True
+        self.uncount()
+        self.task.cancel()
 
     def uncount(self) -> None:
+        _unfinished_bodies.pop(self, None)
         _medium_memory.remove(self.sender, self.medium_bytes)
         _large_memory.remove(self.sender, self.large_bytes)
         self.medium_bytes = self.large_bytes = 0
 
     def uncount_after_request(self) -> None:
+        _unfinished_bodies.pop(self, None)
         task = asyncio.current_task()
         assert task is not None
         if self.medium_bytes:
             task.add_done_callback(lambda _: self.uncount())
+
+
+_unfinished_bodies: dict[CountedBody, None] = {}
+"""The counted bodies of which more is expected, the oldest one first."""
 
 
 async def read_body(
@@ -111,7 +149,9 @@ async def read_body(
 
 
 async def _read_parts(receive: Receive, message: Message, max_bytes: int, sender: str, too_large: Problem) -> bytearray:
-    body, counted = bytearray(), CountedBody(sender)
+    task = asyncio.current_task()
+    assert task is not None
+    body, counted = bytearray(), CountedBody(sender, task)
     try:
         while True:
             part = message.get("body", b"")
@@ -122,10 +162,13 @@ async def _read_parts(receive: Receive, message: Message, max_bytes: int, sender
             if not message.get("more_body", False):
                 break
             message = await _next_part(receive)
-    except BaseException:
+    except BaseException as error:
         # The traceback of the exception refers to the body, and is sometimes freed only by the garbage collector.
         body.clear()
         counted.uncount()
+        if counted.is_ended and isinstance(error, asyncio.CancelledError):
+            task.uncancel()
+            raise LargeBodiesBusy from None
         raise
     counted.uncount_after_request()
     return body

@@ -133,3 +133,67 @@ async def test_17b1_unfinished_bodies_below_a_megabyte_are_limited_too() -> None
 async def test_a_service_with_larger_bodies_has_to_name_their_sender() -> None:
     with pytest.raises(AssertionError):
         await read_body(receive_from(part(b"x")), max_bytes=100_000)
+
+
+@pytest.mark.parametrize(("held_bytes", "per_network", "networks"), [(900_000, 17, 10), (10_000_000, 1, 6)])
+async def test_18a6_slow_bodies_of_several_networks_do_not_keep_out_others(
+    held_bytes: int, per_network: int, networks: int
+) -> None:
+    """18A6 in docs/security.md: before this fix, eight networks kept everyone else from sending photos."""
+    never = asyncio.Event()
+
+    def receive_slowly() -> Receive:
+        first = iter([part(b"x" * held_bytes, more=True)])
+
+        async def receive() -> Message:
+            for message in first:
+                return message
+            await never.wait()
+            raise AssertionError
+
+        return receive
+
+    slow_requests = [
+        asyncio.create_task(read_body(receive_slowly(), max_bytes=20_000_000, sender=f"192.0.2.{network}"))
+        for network in range(networks)
+        for _ in range(per_network)
+    ]
+    await asyncio.sleep(0)
+    photo = receive_from(part(b"x" * 800_000, more=True), part(b"x" * (held_bytes // 2)))
+    body = await asyncio.create_task(read_body(photo, max_bytes=20_000_000, sender="203.0.113.9"))
+    await asyncio.sleep(0)
+
+    assert len(body) == 800_000 + held_bytes // 2
+    ended = [task for task in slow_requests if task.done()]
+    assert 0 < len(ended) < len(slow_requests)
+    assert {type(task.exception()) for task in ended} == {LargeBodiesBusy}
+    for task in slow_requests:
+        task.cancel()
+    await asyncio.gather(*slow_requests, return_exceptions=True)
+    assert not any(task.cancelling() for task in ended)
+
+
+async def test_18a6_a_network_does_not_end_the_bodies_of_those_who_have_less() -> None:
+    never = asyncio.Event()
+
+    async def receive_nothing_more() -> Message:
+        await never.wait()
+        raise AssertionError
+
+    def start(sender: str, body_bytes: int) -> asyncio.Task[bytes | bytearray]:
+        messages = iter([part(b"x" * body_bytes, more=True)])
+
+        async def receive() -> Message:
+            return next(messages, None) or await receive_nothing_more()
+
+        return asyncio.create_task(read_body(receive, max_bytes=20_000_000, sender=sender))
+
+    small = [start(f"192.0.2.{number}", 9_000_000) for number in range(6)]
+    await asyncio.sleep(0)
+    with pytest.raises(LargeBodiesBusy):
+        await start("203.0.113.9", 12_000_000)
+
+    assert not any(task.done() for task in small)
+    for task in small:
+        task.cancel()
+    await asyncio.gather(*small, return_exceptions=True)
