@@ -18,7 +18,8 @@ class FairTurns:
 
     At most `running` calls run, and at most `waiting` callers wait. All calls are on the same event loop. Callers that
     would wait behind too many others get TooBusy instead, and so do callers that have waited for `wait_seconds`. If
-    `wait_seconds` is None, callers wait as long as necessary.
+    `wait_seconds` is None, callers wait as long as necessary. If `waiting` callers wait, a key with fewer of them takes
+    the place of the last caller of the key with the most.
     """
 
     def __init__(
@@ -54,8 +55,11 @@ class FairTurns:
         if self.is_free(key):
             self.enter_now(key)
             return
-        if self._waiting_count >= self._max_waiting or len(self._waiting.get(key, ())) >= self._max_waiting_per_key:
+        waiting_callers = len(self._waiting.get(key, ()))
+        if waiting_callers >= self._max_waiting_per_key:
             raise TooBusy
+        if self._waiting_count >= self._max_waiting:
+            self._free_a_place(waiting_callers)
         turn = self._join_queue(key)
         try:
             await self._wait(turn)
@@ -65,6 +69,16 @@ class FairTurns:
                 self.leave(key)
             self._leave_queue(key, turn)
             raise
+
+    def _free_a_place(self, waiting_callers: int) -> None:
+        """Refuses the last caller of the key with the most, unless the key of the new caller would then have more."""
+        queue = max(self._waiting.values(), key=len, default=deque())
+        if len(queue) <= waiting_callers + 1:
+            raise TooBusy
+        last_turn = queue.pop()
+        self._waiting_count -= 1
+        if not last_turn.done():
+            last_turn.set_exception(TooBusy())
 
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[None]:

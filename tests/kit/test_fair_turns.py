@@ -1,6 +1,6 @@
 """Callers take turns by their key, and no turn is lost.
 
-H3, M7 and A3 are findings in docs/security.md.
+H3, M7, A3 and 18A11 are findings in docs/security.md.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ async def test_m7_waiting_is_limited_for_all_and_for_each_key() -> None:
 
     # A caller who is not refused would wait forever.
     async with asyncio.timeout(5):
-        for key in "abc":
+        for key in "ab":
             with pytest.raises(TooBusy):
                 await turns.enter(key)
 
@@ -86,3 +86,25 @@ async def test_a3_a_caller_who_waited_too_long_is_refused_and_loses_no_turn() ->
 
     async with asyncio.timeout(1):
         await turns.enter("b")
+
+
+async def test_18a11_keys_with_many_waiting_callers_do_not_keep_out_others() -> None:
+    """Before this fix, a few networks could keep everyone else from waiting for an image."""
+    turns = FairTurns(running=1, running_per_key=1, waiting=4, waiting_per_key=2)
+    await turns.enter("a")
+    first = [asyncio.create_task(turns.enter(key)) for key in "bbcc"]
+    await asyncio.sleep(0)
+    later = [asyncio.create_task(turns.enter(key)) for key in "de"]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    for task in (first[1], first[3]):
+        assert isinstance(task.exception(), TooBusy), "the last callers of those with the most are refused"
+    assert not any(task.done() for task in (first[0], first[2], *later))
+    with pytest.raises(TooBusy):
+        await turns.enter("f")
+
+    for key, task in zip("bcde", (first[0], first[2], *later), strict=True):
+        turns.leave("a" if key == "b" else "bcd"["cde".index(key)])
+        await asyncio.wait_for(task, 1)
+    turns.leave("e")
+    assert turns.is_free("a")
