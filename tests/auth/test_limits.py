@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from cairn.auth import AuthSettings, Keyring, service, sweep
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Connection, Database
 from tests.auth.conftest import VisitorWith, open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, error_of, json_of
@@ -43,6 +43,19 @@ async def test_each_ip_address_has_its_own_rate_limit(
         assert limited_response.json()["message"] == "Request rate limit reached"
         assert 1 <= int(limited_response.headers["retry-after"]) <= 100
         assert (await other_address.refresh("a" * 20)).status_code == 400
+
+
+async def test_18a10_a_refused_sign_in_stores_no_row(
+    database: Database, admin: Connection, keyring: Keyring, settings: AuthSettings
+) -> None:
+    """18A10 is a finding in docs/security.md: each address that a refused network tried got a row of its own."""
+    limited_settings = settings.model_copy(update={"rate_limit_token_refresh": 2})
+    async with open_visitor_from("203.0.113.7", database, keyring, limited_settings) as visitor:
+        responses = [await visitor.sign_in(f"gil{number}@example.com", "wrong password") for number in range(5)]
+    rows = await admin.fetchval("select count(*) from auth.password_tries")
+
+    assert [response.status_code for response in responses] == [400, 400, 429, 429, 429]
+    assert rows == 2
 
 
 async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, google_settings: AuthSettings) -> None:

@@ -83,14 +83,13 @@ async def _count_try_and_find_user(
     caller_limit = limits.caller_limit(caller, "token", context.settings.rate_limit_token_refresh)
     find_user = store.user_by_email if by_email else store.user_by_phone
     async with context.transaction() as conn:
-        errors = [
-            await limits.first_limit_error(conn, [caller_limit]),
-            await limits.password_tries_error(context, conn, tries_key),
-        ]
+        error = await limits.first_limit_error(conn, [caller_limit])
+        if error is None:
+            # Each address has a row of its own, so strangers must not add rows without a limit.
+            error = await limits.password_tries_error(context, conn, tries_key)
         user = await find_user(conn, address)
-    for error in errors:
-        if error is not None:
-            raise error
+    if error is not None:
+        raise error
     return user
 
 
