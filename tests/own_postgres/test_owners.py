@@ -49,8 +49,8 @@ async def test_an_owner_with_createrole_needs_no_bypassrls(empty_server: OwnPost
     assert not await connection.fetchval("select rolbypassrls from pg_roles where rolname = 'service_role'")
     # A table that the operator adds gets the policy when `migrate` runs again, even if there is no new migration.
     await connection.execute(
-        "create table trips (name text); alter table trips enable row level security;"
-        "grant all on trips to service_role; insert into trips values ('Middle Fork')"
+        "create table tours (name text); alter table tours enable row level security;"
+        "grant all on tours to service_role; insert into tours values ('Middle Fork')"
     )
     assert await migrate(owner_url, login_password=LOGIN_PASSWORD) == []
     assert await migrate(owner_url, login_password=LOGIN_PASSWORD) == []
@@ -59,7 +59,7 @@ async def test_an_owner_with_createrole_needs_no_bypassrls(empty_server: OwnPost
         Database(empty_server.url("authenticator", "cairn")) as database,
         database.acting_as(SERVICE) as service,
     ):
-        assert await service.fetchval("select name from trips") == "Middle Fork"
+        assert await service.fetchval("select name from tours") == "Middle Fork"
 
 
 @pytest.mark.accept("OPS-30")

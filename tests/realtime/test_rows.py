@@ -117,15 +117,15 @@ async def test_filters_apply_to_deletes(
 
 # The following tests use tables that the operator creates.
 
-CREATE_TRIPS = """
-create table public.trips (river text, day date, places int8, secret text, primary key (river, day));
-alter table public.trips enable row level security;
-create policy "everyone reads open trips" on public.trips for select to anon, authenticated using (places > 0);
-grant select (river, day, places) on public.trips to anon, authenticated;
-grant select on public.trips to service_role;
-select realtime.publish('public.trips');
+CREATE_TOURS = """
+create table public.tours (river text, day date, places int8, secret text, primary key (river, day));
+alter table public.tours enable row level security;
+create policy "everyone reads open tours" on public.tours for select to anon, authenticated using (places > 0);
+grant select (river, day, places) on public.tours to anon, authenticated;
+grant select on public.tours to service_role;
+select realtime.publish('public.tours');
 """
-TRIPS = {"event": "*", "schema": "public", "table": "trips"}
+TOURS = {"event": "*", "schema": "public", "table": "tours"}
 
 
 @pytest.fixture
@@ -138,11 +138,11 @@ def execute_as_admin(admin: "asyncpg.Connection[asyncpg.Record]", notifier: Outb
 
 
 async def test_a_table_is_published_while_the_server_runs(client: Client, execute_as_admin: Execute) -> None:
-    assert (await client.join(TRIPS))["status"] == "ok"
+    assert (await client.join(TOURS))["status"] == "ok"
     assert "Please check Realtime is enabled" in (await client.receive())["payload"]["message"]
-    await execute_as_admin(CREATE_TRIPS)
-    await client.watch(None, TRIPS, topic="realtime:again")
-    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 9007199254740993, 'margin 40%')")
+    await execute_as_admin(CREATE_TOURS)
+    await client.watch(None, TOURS, topic="realtime:again")
+    await execute_as_admin("insert into tours values ('Soča', '2026-05-01', 9007199254740993, 'margin 40%')")
     data = (await client.next_change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 9007199254740993}
     assert data["columns"] == [
@@ -150,24 +150,24 @@ async def test_a_table_is_published_while_the_server_runs(client: Client, execut
         {"name": "day", "type": "date"},
         {"name": "places", "type": "int8"},
     ]
-    await execute_as_admin("alter table trips add guide text; grant select (guide) on trips to anon")
-    await execute_as_admin("update trips set guide = 'Bea'")
+    await execute_as_admin("alter table tours add guide text; grant select (guide) on tours to anon")
+    await execute_as_admin("update tours set guide = 'Bea'")
     data = (await client.next_change())["data"]
     assert data["record"]["guide"] == "Bea"
     assert data["columns"][-1] == {"name": "guide", "type": "text"}
-    await execute_as_admin("select realtime.unpublish('public.trips'); update trips set guide = 'Gil'")
+    await execute_as_admin("select realtime.unpublish('public.tours'); update tours set guide = 'Gil'")
     assert await client.receives_nothing(0.2)
 
 
 async def test_a_row_that_becomes_visible_is_delivered_as_an_update_with_only_its_old_key(
     client: Client, execute_as_admin: Execute
 ) -> None:
-    await execute_as_admin(CREATE_TRIPS)
-    await client.watch(None, TRIPS)
-    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 0)")
-    await execute_as_admin("update trips set places = 7")
-    await execute_as_admin("update trips set places = 0")
-    await execute_as_admin("delete from trips")
+    await execute_as_admin(CREATE_TOURS)
+    await client.watch(None, TOURS)
+    await execute_as_admin("insert into tours values ('Soča', '2026-05-01', 0)")
+    await execute_as_admin("update tours set places = 7")
+    await execute_as_admin("update tours set places = 0")
+    await execute_as_admin("delete from tours")
     data = (await client.next_change())["data"]
     # The row was not visible before, so the old record contains only the key.
     assert (data["type"], data["old_record"]) == ("UPDATE", {"river": "Soča", "day": "2026-05-01"})
@@ -175,16 +175,16 @@ async def test_a_row_that_becomes_visible_is_delivered_as_an_update_with_only_it
 
 
 async def test_a_filter_reveals_nothing_about_an_unreadable_column(client: Client, execute_as_admin: Execute) -> None:
-    await execute_as_admin(CREATE_TRIPS)
-    await client.watch(None, {**TRIPS, "filter": "secret=eq.margin"})
-    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
+    await execute_as_admin(CREATE_TOURS)
+    await client.watch(None, {**TOURS, "filter": "secret=eq.margin"})
+    await execute_as_admin("insert into tours values ('Soča', '2026-05-01', 7, 'margin')")
     assert await client.receives_nothing(0.2)
 
 
 async def test_selected_columns_include_the_key(client: Client, execute_as_admin: Execute) -> None:
-    await execute_as_admin(CREATE_TRIPS)
-    await client.watch(None, {**TRIPS, "select": ["places", "secret"]})
-    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
+    await execute_as_admin(CREATE_TOURS)
+    await client.watch(None, {**TOURS, "select": ["places", "secret"]})
+    await execute_as_admin("insert into tours values ('Soča', '2026-05-01', 7, 'margin')")
     data = (await client.next_change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
 
@@ -192,9 +192,9 @@ async def test_selected_columns_include_the_key(client: Client, execute_as_admin
 async def test_a_row_that_is_too_large_is_delivered_without_its_large_values(
     client: Client, execute_as_admin: Execute
 ) -> None:
-    await execute_as_admin(CREATE_TRIPS.replace("(river, day, places)", "(river, day, places, secret)"))
-    await client.watch(None, TRIPS)
-    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, repeat('x', 1100000))")
+    await execute_as_admin(CREATE_TOURS.replace("(river, day, places)", "(river, day, places, secret)"))
+    await client.watch(None, TOURS)
+    await execute_as_admin("insert into tours values ('Soča', '2026-05-01', 7, repeat('x', 1100000))")
     data = (await client.next_change())["data"]
     assert data["errors"] == ["Error 413: Payload Too Large"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
@@ -216,12 +216,12 @@ async def test_a_policy_that_fails_for_one_subscriber_does_not_affect_the_others
     rosa: Person, token_for: TokenFor, execute_as_admin: Execute, open_client: OpenClient
 ) -> None:
     await execute_as_admin(
-        CREATE_TRIPS.replace("using (places > 0)", "using (places / length(auth.jwt() ->> 'email') >= 0)")
+        CREATE_TOURS.replace("using (places > 0)", "using (places / length(auth.jwt() ->> 'email') >= 0)")
     )
     async with open_client() as unaffected, open_client() as failing:
-        await unaffected.watch(token_for(rosa), TRIPS)
-        await failing.watch(token_for(rosa, email=""), TRIPS)
-        await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7)")
+        await unaffected.watch(token_for(rosa), TOURS)
+        await failing.watch(token_for(rosa, email=""), TOURS)
+        await execute_as_admin("insert into tours values ('Soča', '2026-05-01', 7)")
         assert await unaffected.next_change()
         assert await failing.receives_nothing(0.2)
 

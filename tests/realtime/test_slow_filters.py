@@ -9,15 +9,15 @@ import pytest
 from tests.people import Person
 from tests.realtime.client import SIGNED_WAIVERS, TOPIC, Client
 from tests.realtime.conftest import OpenClient, TokenFor
-from tests.realtime.test_rows import CREATE_TRIPS, TRIPS, Execute, execute_as_admin
+from tests.realtime.test_rows import CREATE_TOURS, TOURS, Execute, execute_as_admin
 
 __all__ = ["execute_as_admin"]
 
 # PostgreSQL compiles this pattern in some 20 milliseconds, and needs several seconds to compare it with the long story.
 _SLOW_PATTERN = '"(a|b|.{1,60}){1,60}Q.{40}Z{5}%s"'
-_ADD_STORY = "alter table trips add story text; grant select (story) on trips to anon, authenticated"
+_ADD_STORY = "alter table tours add story text; grant select (story) on tours to anon, authenticated"
 _INSERT_LONG_STORY = """
-insert into trips
+insert into tours
 select 'Soča', '2026-05-01', 7, null, 'abc' || string_agg(encode(sha512(number::text::bytea), 'base64'), '')
   from generate_series(1, 4000) as number
 """
@@ -39,11 +39,11 @@ async def refusal(client: Client, *changes: dict[str, Any], token: str | None, t
 async def test_a10_filters_of_a_rival_are_not_applied_to_rows_that_she_cannot_see(
     rosa: Person, mallory: Person, token_for: TokenFor, open_client: OpenClient, execute_as_admin: Execute
 ) -> None:
-    only_rosa = CREATE_TRIPS.replace("places > 0", f"auth.jwt() ->> 'email' = '{rosa.email}'")
+    only_rosa = CREATE_TOURS.replace("places > 0", f"auth.jwt() ->> 'email' = '{rosa.email}'")
     await execute_as_admin(only_rosa + _ADD_STORY)
     async with open_client() as owner, open_client() as rival:
-        await owner.watch(token_for(rosa), TRIPS)
-        await rival.watch(token_for(mallory), *slow_filters(TRIPS, "story"))
+        await owner.watch(token_for(rosa), TOURS)
+        await rival.watch(token_for(mallory), *slow_filters(TOURS, "story"))
         await execute_as_admin(_INSERT_LONG_STORY)
         assert await owner.next_change(timeout_seconds=2)
         assert await rival.receives_nothing(), "her filters did not run, so her channel is still open"
@@ -54,10 +54,10 @@ async def test_a10_filters_of_a_rival_are_not_applied_to_rows_that_she_cannot_se
 async def test_a10_a_channel_with_a_slow_filter_is_closed_with_a_reason_and_delays_no_others(
     rosa: Person, mallory: Person, token_for: TokenFor, open_client: OpenClient, execute_as_admin: Execute
 ) -> None:
-    await execute_as_admin(CREATE_TRIPS + _ADD_STORY)
+    await execute_as_admin(CREATE_TOURS + _ADD_STORY)
     async with open_client() as honest, open_client() as slow:
-        await honest.watch(token_for(rosa), {**TRIPS, "filter": "story=match.^abc"})
-        await slow.watch(token_for(mallory), *slow_filters(TRIPS, "story"))
+        await honest.watch(token_for(rosa), {**TOURS, "filter": "story=match.^abc"})
+        await slow.watch(token_for(mallory), *slow_filters(TOURS, "story"))
         started_at = time.monotonic()
         await execute_as_admin(_INSERT_LONG_STORY)
         assert await honest.next_change(timeout_seconds=5)
@@ -71,16 +71,16 @@ async def test_a10_a_channel_with_a_slow_filter_is_closed_with_a_reason_and_dela
 async def test_a10_many_accounts_with_slow_filters_delay_others_only_for_a_moment(
     rosa: Person, token_for: TokenFor, open_client: OpenClient, execute_as_admin: Execute
 ) -> None:
-    await execute_as_admin(CREATE_TRIPS + _ADD_STORY)
+    await execute_as_admin(CREATE_TOURS + _ADD_STORY)
     async with AsyncExitStack() as stack:
         for number in range(24):
             # Each account is in another network, because a network may use only a few regular expressions per second.
             network = {"X-Forwarded-For": f"198.51.100.{number}"}
             slow = await stack.enter_async_context(open_client(additional_headers=network))
             account = f"00000000-0000-4000-8000-{number:012}"
-            await slow.watch(token_for(rosa, sub=account), *slow_filters(TRIPS, "story", count=1))
+            await slow.watch(token_for(rosa, sub=account), *slow_filters(TOURS, "story", count=1))
         honest = await stack.enter_async_context(open_client())
-        await honest.watch(token_for(rosa), {**TRIPS, "filter": "story=like.abc%"})
+        await honest.watch(token_for(rosa), {**TOURS, "filter": "story=like.abc%"})
         started_at = time.monotonic()
         await execute_as_admin(_INSERT_LONG_STORY)
         assert await honest.next_change(timeout_seconds=10)
@@ -132,9 +132,9 @@ async def test_a10_an_invalid_pattern_after_a_false_condition_is_refused(
 async def test_a10_many_simple_filters_of_one_subscriber_still_select_the_right_rows(
     rosa: Person, token_for: TokenFor, client: Client, execute_as_admin: Execute
 ) -> None:
-    await execute_as_admin(CREATE_TRIPS)
-    changes = [{**TRIPS, "filter": f"places=eq.{places}"} for places in range(50)]
+    await execute_as_admin(CREATE_TOURS)
+    changes = [{**TOURS, "filter": f"places=eq.{places}"} for places in range(50)]
     join_reply = await client.join(*changes, token=token_for(rosa))
     await client.receive()
-    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7)")
+    await execute_as_admin("insert into tours values ('Soča', '2026-05-01', 7)")
     assert (await client.next_change())["ids"] == [join_reply["response"]["postgres_changes"][7]["id"]]

@@ -13,10 +13,10 @@ from tests.serving import RunningServer, serving
 pytestmark = pytest.mark.slow
 MAX_GROWTH_BYTES = 32 * 1024 * 1024
 CREATE_TABLE = """
-    create table public.trips (id int primary key, guest text, note text);
-    alter table public.trips enable row level security;
-    create policy "everyone sees every trip" on public.trips using (true);
-    grant select, insert on public.trips to anon;
+    create table public.tours (id int primary key, guest text, note text);
+    alter table public.tours enable row level security;
+    create policy "everyone sees every tour" on public.tours using (true);
+    grant select, insert on public.tours to anon;
 """
 
 
@@ -25,13 +25,13 @@ async def test_a_csv_export_of_a_million_rows_is_streamed(tmp_path: Path) -> Non
         await _execute(
             server,
             CREATE_TABLE,
-            "insert into trips select n, 'Guest ' || n, 'of the river' from generate_series(1, 1000000) n",
+            "insert into tours select n, 'Guest ' || n, 'of the river' from generate_series(1, 1000000) n",
         )
         with _client(server) as client:
-            client.get("/trips?limit=1", headers={"Accept": "text/csv"}).raise_for_status()
+            client.get("/tours?limit=1", headers={"Accept": "text/csv"}).raise_for_status()
             bytes_before = _resident_bytes(server)
             line_count, max_bytes, tail = 0, 0, b""
-            with client.stream("GET", "/trips?order=id", headers={"Accept": "text/csv"}) as response:
+            with client.stream("GET", "/tours?order=id", headers={"Accept": "text/csv"}) as response:
                 for part in response.iter_bytes():
                     line_count += part.count(b"\n")
                     tail = part[-100:] or tail
@@ -47,13 +47,13 @@ async def test_a_client_that_disconnects_releases_its_connection(tmp_path: Path)
     settings = {"CAIRN_REST__MAX_ROWS": "5000000", "CAIRN_DATABASE__POOL_SIZE": "2"}
     with serving(tmp_path, worker=False, settings=settings) as server:
         await _execute(
-            server, CREATE_TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n"
+            server, CREATE_TABLE, "insert into tours select n, 'Guest', 'x' from generate_series(1, 500000) n"
         )
         for _ in range(5):
-            with _client(server) as client, client.stream("GET", "/trips", headers={"Accept": "text/csv"}) as response:
+            with _client(server) as client, client.stream("GET", "/tours", headers={"Accept": "text/csv"}) as response:
                 next(response.iter_bytes())
         with _client(server) as client:
-            assert client.get("/trips?limit=1").status_code == 200
+            assert client.get("/tours?limit=1").status_code == 200
 
 
 async def test_inserting_ten_megabytes_of_json_uses_little_memory(tmp_path: Path) -> None:
@@ -67,11 +67,11 @@ async def test_inserting_ten_megabytes_of_json_uses_little_memory(tmp_path: Path
     with serving(tmp_path, worker=False, settings=limits) as server:
         await _execute(server, CREATE_TABLE)
         with _client(server) as client:
-            client.post("/trips", json={"id": -1}).raise_for_status()
+            client.post("/tours", json={"id": -1}).raise_for_status()
             bytes_before = _peak_bytes(server)
-            response = client.post("/trips?columns=id,guest,note", content=body)
+            response = client.post("/tours?columns=id,guest,note", content=body)
             growth_bytes = _peak_bytes(server) - bytes_before
-        row_count = await _execute(server, "select count(*) from trips")
+        row_count = await _execute(server, "select count(*) from tours")
 
     assert (response.status_code, row_count) == (201, 80_001)
     assert growth_bytes < MAX_GROWTH_BYTES
