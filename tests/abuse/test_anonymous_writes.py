@@ -116,7 +116,7 @@ async def test_i8_everything_that_strangers_store_counts_against_the_quota(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """Before this fix, only the texts of templates, signatures and strokes counted."""
-    # Every signature counts with at least 75,000 bytes.
+    # Every signature without a document counts with at least 75,000 bytes.
     settings = WaiverSettings(daily_bytes_per_company=95_000)
 
     async def is_reached_with(change: str) -> bool:

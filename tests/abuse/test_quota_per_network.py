@@ -36,7 +36,7 @@ async def open_session(database: Database, template_id: str, ip: str) -> UUID:
 async def use_up_quota(database: Database, template_id: str, *, ips: list[str], count: int = 8) -> None:
     """Stores `count` thirds of the quota with large signatures, which come from these addresses in turn.
 
-    Each of them counts with its 100,000 bytes and the 75,000 bytes of every signature.
+    Each of them counts with its 100,000 bytes and the 75,000 bytes of every signature without a document.
     """
     for number in range(count):
         ip = ips[number % len(ips)]

@@ -28,8 +28,8 @@ NOT_HASHED = {
     "erased_at", "revoked_at", "revoke_reason", "superseded_by",
     # A record of version 3 cannot have these. tests/waivers/forms changes them in a record of version 4.
     "initials", "guardian",
-    # Only the storage quota uses this.
-    "form_bytes",
+    # Only the storage quota and the email with the copy use these.
+    "form_bytes", "document_bytes",
 }  # fmt: skip
 OTHER_VALUES: dict[str, str] = {
     "record_version": "4", "id": "gen_random_uuid()", "session_id": "gen_random_uuid()",

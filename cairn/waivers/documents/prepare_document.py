@@ -59,7 +59,10 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
     sha256 = hashlib.sha256(document).hexdigest()
     async with database.acting_as(SERVICE) as connection:
         await store.save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode(), seal.certificate_mac)
-        is_new = await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint)
+        is_new = await store.store_document(
+            connection, waiver_id, record.storage_path, sha256,
+            certificate=seal.fingerprint, byte_count=len(document),
+        )  # fmt: skip
         if is_new is None:
             await documents.erase(record.storage_path)
         if is_new and await store.wants_copy(connection, waiver_id):

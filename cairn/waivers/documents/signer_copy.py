@@ -34,6 +34,8 @@ from cairn.waivers.neutral_names import neutral_template_name
 DOCUMENT_SOURCE = "waiver-document"
 # The signer can request another copy. The limit keeps the signer's browser from flooding a mailbox that is not theirs.
 _MAX_COPIES = 3
+# About fifteen photos. The worker sends up to 48 emails at once, and base64 more than doubles the memory.
+_MAX_ATTACHED_BYTES = 2_000_000
 _SIGNED = text('You signed "{template_name}" for {company_name} on {signed_at}.')
 _ATTACHED = text("The signed document is attached. Please keep it.")
 _LINK_LATER = text(
@@ -142,7 +144,8 @@ async def queue_copy(
         record = await _with_safe_names(connection, record, is_restricted=status.is_restricted)
     link = await create_document_link(connection, documents.site_url, record.id)
     # The document contains texts of the company and of the signer, and either may be anyone.
-    is_attached = not status.leaves_the_server or (status.is_confirmed and await _is_known_signer(connection, record))
+    is_trusted = not status.leaves_the_server or (status.is_confirmed and await _is_known_signer(connection, record))
+    is_attached = is_trusted and (await store.document_bytes(connection, record.id) or 0) <= _MAX_ATTACHED_BYTES
     email = signer_copy_email(record, documents.site_url, link, email_id, is_attached=is_attached)
     await add_email(
         connection, email, company_id=record.company_id, attachment_type="pdf" if is_attached else "link",

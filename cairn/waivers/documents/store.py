@@ -27,11 +27,11 @@ async def has_sample_name(connection: Connection, session_id: UUID) -> bool:
 
 
 async def store_document(
-    connection: Connection, waiver_id: UUID, path: str, sha256: str, certificate: str
+    connection: Connection, waiver_id: UUID, path: str, sha256: str, *, certificate: str, byte_count: int
 ) -> bool | None:
     """Returns True only for the call that attached the document to its record, and None if the record was erased."""
     is_attached: bool | None = await connection.fetchval(
-        "select waivers.store_document($1, $2, $3, $4)", waiver_id, path, sha256, certificate
+        "select waivers.store_document($1, $2, $3, $4, $5)", waiver_id, path, sha256, certificate, byte_count
     )
     await connection.execute("delete from waivers.document_failures where waiver_id = $1", waiver_id)
     return is_attached
@@ -104,6 +104,12 @@ async def has_known_address(connection: Connection, waiver_id: UUID, signer: str
         waiver_id, signer,
     )  # fmt: skip
     return is_known
+
+
+async def document_bytes(connection: Connection, waiver_id: UUID) -> int | None:
+    """Returns None if there is no document, or if it was made before its size was stored."""
+    size: int | None = await connection.fetchval("select document_bytes from waivers.signed where id = $1", waiver_id)
+    return size
 
 
 async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:

@@ -1,12 +1,13 @@
 -- Attaches the document to its record. Only this function may do that, and only once per record. Returns true for the
--- call that attached it, and null if the record has been erased.
-create or replace function waivers.store_document(waiver_id uuid, path text, sha256 text, certificate text)
+-- call that attached it, and null if the record has been erased. `bytes` is the size of the document.
+create or replace function waivers.store_document(waiver_id uuid, path text, sha256 text, certificate text, bytes int default null)
     returns boolean
     language plpgsql security definer set search_path = '' as $$
 declare
     session waivers.sessions := waivers.lock_session_of(waiver_id);
 begin
-    update waivers.signed w set document_path = path, document_sha256 = sha256, document_at = clock_timestamp()
+    update waivers.signed w set document_path = path, document_sha256 = sha256, document_at = clock_timestamp(),
+                                document_bytes = bytes
      where w.id = waiver_id and w.document_path is null and w.erased_at is null;
     if not found then
         return (select false from waivers.signed w where w.id = waiver_id and w.erased_at is null);

@@ -256,6 +256,7 @@ begin
         without_allowed_changes.document_path := null;
         without_allowed_changes.document_sha256 := null;
         without_allowed_changes.document_at := null;
+        without_allowed_changes.document_bytes := null;
     end if;
     if old.revoked_at is null then
         without_allowed_changes.revoked_at := null;
@@ -288,6 +289,7 @@ begin
     record.initials := null;
     record.guardian := null;
     record.form_bytes := null;
+    record.document_bytes := null;
     record.revoke_reason := case when record.revoke_reason is not null then '(erased)' end;
     return record;
 end

@@ -1,11 +1,13 @@
 -- Limits how fast the disk is filled with the signatures, sessions and sendings of one company, and with signed samples.
 
 -- Returns the size of everything that a person stores by signing. This function and the next two are inlined, so that PostgreSQL
--- reads only the lengths of the large texts. The 75,000 bytes are for the row, its index entries, its events, its emails and its
--- document: docs/scale.md says what a waiver with a signature of 10 KB costs, of which the texts here are about 15 KB.
+-- reads only the lengths of the large texts. The 25,000 bytes are for the row, its index entries, its events and its emails, and 50,000
+-- are assumed for a document whose size is not known: docs/scale.md says what a waiver with a signature of 10 KB costs, of which the
+-- texts here are about 15 KB.
 create or replace function waivers.bytes_of_signature(w waivers.signed) returns bigint
     language sql stable
-    return 75000 + octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0)
+    return 25000 + coalesce(w.document_bytes, 50000)
+        + octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0)
         + octet_length(w.template_id) + octet_length(w.template_name) + octet_length(w.signer_name) + octet_length(w.signer_email)
         + coalesce(octet_length(w.user_agent), 0) + coalesce(octet_length(w.time_zone), 0)
         + coalesce(octet_length(w.company_name), 0) + coalesce(octet_length(w.consent_text), 0) + coalesce(w.form_bytes, 0);
