@@ -67,7 +67,7 @@ async def test_a_new_company_has_the_time_zone_of_the_browser(deployment: Deploy
     await page.get_by_role("heading", level=1, name="Dashboard").wait_for()
 
     await page.goto("/dashboard/settings")
-    await expect(page.get_by_role("region", name="Company", exact=True)).to_contain_text("America/Denver")
+    await expect(page.get_by_role("region", name="Company", exact=True)).to_contain_text("Denver (Mountain Time)")
     await close_context(context)
 
 
@@ -79,7 +79,7 @@ async def test_a_company_without_a_time_zone_gets_that_of_the_browser_until_it_c
     page = await context.new_page()
     zone = page.get_by_role("region", name="Company", exact=True).get_by_role("link", name="Time zone")
     await open_signed_in(page, company, "/dashboard/settings")
-    await expect(zone).to_contain_text("Europe/Zurich")
+    await expect(zone).to_contain_text("Zurich (Central European Time)")
 
     await zone.click()
     await page.get_by_label("Time zone").select_option("UTC")

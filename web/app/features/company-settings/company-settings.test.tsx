@@ -1,10 +1,11 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { CompanySettingsCard } from "./components/company-settings-card";
-import { toSettings, describeReminders, timeZones } from "./model";
+import { toSettings, describeReminders } from "./model";
+import { timeZones, zoneName } from "./time-zones";
 
 const ROW = {
   time_zone: "America/Denver",
@@ -43,6 +44,46 @@ test("the time zones include the saved one and have no duplicates", () => {
   expect(zones[0]).toBe("UTC");
   expect(zones).toContain("Nowhere/Atlantis");
   expect(new Set(zones).size).toBe(zones.length);
+});
+
+const SUMMER = new Date("2026-07-01T12:00:00Z");
+
+const ZONE_NAMES = {
+  "America/Denver": "Denver (Mountain Time)",
+  "Europe/Zurich": "Zurich (Central European Time)",
+  "America/Argentina/Buenos_Aires": "Buenos Aires, Argentina (Argentina Standard Time)",
+  "America/Los_Angeles": "Los Angeles (Pacific Time)",
+  "Asia/Vladivostok": "Vladivostok",
+  "Etc/GMT+5": "GMT+5",
+  UTC: "UTC",
+  "Nowhere/Atlantis": "Atlantis",
+};
+
+test.each(Object.entries(ZONE_NAMES))("APP-44 the time zone %s is called %s", (zone, name) => {
+  expect(zoneName(zone, SUMMER)).toBe(name);
+});
+
+test("APP-44 the time zones are listed by place, below the part of the world", async () => {
+  serve(SAVED_SETTINGS);
+  const field = await open();
+
+  const america = within(within(field).getByRole("group", { name: "America" }));
+  const places = america.getAllByRole("option").map(({ textContent }) => textContent);
+  expect(places).toContain("Los Angeles");
+  expect(places).toEqual(places.toSorted((one, other) => one.localeCompare(other)));
+  expect(within(field).getAllByRole("option")[0]).toHaveTextContent("UTC");
+  expect(field).toHaveAccessibleDescription(
+    /^It is \d+:\d\d [AP]M in Denver \(Mountain Time\)\. Reminders are sent/,
+  );
+});
+
+test("APP-44 a saved zone that the browser does not know can be kept", async () => {
+  serve({ "GET /rest/v1/companies": { body: { ...ROW, time_zone: "Nowhere/Atlantis" } } });
+  const field = await open();
+
+  expect(field).toHaveValue("Nowhere/Atlantis");
+  expect(field).toHaveDisplayValue("Atlantis");
+  expect(field).toHaveAccessibleDescription("Reminders are sent in this time zone.");
 });
 
 test("the saved settings are shown, and a change saves all of them", async () => {

@@ -63,23 +63,6 @@ export function toRow(settings: CompanySettings): SettingsRow {
   };
 }
 
-/** Returns UTC, followed by the time zones that the browser supports and the saved one, without duplicates. */
-export function timeZones(savedZone: string): string[] {
-  const sortedZones = [...Intl.supportedValuesOf("timeZone"), savedZone].toSorted();
-  return [...new Set(["UTC", ...sortedZones])];
-}
-
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Returns the current time in the zone, which helps users who do not know the name of their zone. */
-export function timeIn(zone: string, now: Date): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone, hour: "numeric", minute: "2-digit" }).format(now);
-  } catch {
-    return "";
-  }
-}
-
 export const dayCount = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
 
 /** Says in a few words when guests are reminded. */

@@ -18,6 +18,7 @@ import {
 } from "lucide-react";
 import { paths } from "~/paths";
 import { dayCount, describeSchedule, type CompanySettings } from "./model";
+import { zoneName } from "./time-zones";
 
 type Entry = { to: string; icon: LucideIcon; title: string; text: string };
 export type SettingsGroup = { title: string; entries: Entry[] };
@@ -41,7 +42,9 @@ export function settingsGroups(companyName: string, settings: CompanySettings | 
           to: paths.companySetting("time-zone"),
           icon: Clock,
           title: "Time zone",
-          text: settings?.timeZone.replaceAll("_", " ") ?? "For reminders and the dates in your emails.",
+          text: settings
+            ? zoneName(settings.timeZone, new Date())
+            : "For reminders and the dates in your emails.",
         },
       ],
     },

@@ -31,7 +31,7 @@ const links = (name: string) => within(group(name)).getAllByRole("link");
 test("SHELL-09 APP-33 the settings are listed in groups, and each entry shows what is saved", async () => {
   open();
 
-  expect(await screen.findByText("America/Los Angeles")).toBeVisible();
+  expect(await screen.findByText("Los Angeles (Pacific Time)")).toBeVisible();
   expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     "Company",
     "Sending",

@@ -2,7 +2,7 @@ import { apiClient } from "~/lib/api";
 import { isUnreachable } from "~/lib/connection";
 import { queryClient } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
-import { browserTimeZone } from "../model";
+import { browserTimeZone } from "../time-zones";
 
 /** Stores the time zone of this browser for a company that has not chosen one. */
 export async function adoptTimeZone(companyId: string): Promise<void> {
