@@ -1,4 +1,4 @@
-import { Ban, Link, Pencil, RotateCw } from "lucide-react";
+import { Ban, BellRing, Link, Pencil, RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useSendAgain } from "~/features/sending/api/send-again";
@@ -6,6 +6,7 @@ import type { UnsignedWaiver } from "~/features/sending/api/unsigned-waiver";
 import { CorrectRecipientDialog } from "~/features/sending/components/correct-recipient-dialog";
 import { canSendAgain, sentWaiverState, hasLink } from "~/features/sending/sent-waiver";
 import { WaiverText } from "~/features/signing/waiver-text";
+import { useSendReminders } from "~/features/waivers/api/send-reminders";
 import { CancelWaiverDialog } from "~/features/waivers/components/cancel-waiver-dialog";
 import { Detail } from "~/features/waivers/components/detail";
 import { NO_CONTENT, WaiverTextCard } from "~/features/waivers/components/waiver-text-card";
@@ -125,13 +126,25 @@ type ActionsProps = { waiver: UnsignedWaiver; now: Date; onAction: (action: Acti
 
 function Actions({ waiver, now, onAction }: ActionsProps) {
   const resend = useSendAgain();
-  const canSend = waiver.recipient_email !== "" && canSendAgain(waiver, now);
+  const reminders = useSendReminders();
+  const hasAddress = waiver.recipient_email !== "";
+  const canSend = hasAddress && canSendAgain(waiver, now);
+  const isLinkValid = hasLink(sentWaiverState(waiver, now));
   return (
     <>
       <Button disabled={!canSend} busy={resend.isPending} onClick={() => resend.mutate(waiver)}>
         {!resend.isPending && <RotateCw aria-hidden />} Send again
       </Button>
-      {hasLink(sentWaiverState(waiver, now)) && (
+      {isLinkValid && hasAddress && (
+        <Button
+          variant="secondary"
+          busy={reminders.isPending}
+          onClick={() => reminders.mutate([waiver.session_id])}
+        >
+          {!reminders.isPending && <BellRing aria-hidden />} Remind
+        </Button>
+      )}
+      {isLinkValid && (
         <Button variant="secondary" onClick={() => void copyLink(paths.signing(waiver.session_id))}>
           <Link aria-hidden /> Copy link
         </Button>

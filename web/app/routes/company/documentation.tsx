@@ -98,8 +98,9 @@ export default function Documentation() {
           Send Reminders on the Dashboard first shows whom it reminds, when each guest was last written to,
           and who is left out and why. Everyone with an email address whose waiver is pending and has not
           expired can be reminded. To remind only some guests, tick them in{" "}
-          <Link to={paths.directoryStatus("pending")}>Waiver Management</Link> and press Remind. No one gets a
-          second reminder within an hour, and guests who have signed get none.
+          <Link to={paths.directoryStatus("pending")}>Waiver Management</Link> and press Remind. To remind one
+          guest, open the waiver and press Remind. No one gets a second reminder within an hour, and guests
+          who have signed get none.
         </p>
         <p>
           Reminders are also sent automatically, on the schedule in your{" "}

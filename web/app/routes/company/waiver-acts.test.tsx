@@ -49,9 +49,29 @@ test("ERR-27 an unsigned waiver opens with its history and its buttons", async (
   const history = screen.getByRole("region", { name: "History" });
   expect(await within(history).findByText("Waiver created")).toBeVisible();
   expect(screen.getByRole("region", { name: "Waiver content" })).toHaveTextContent("I agree.");
-  for (const name of ["Send again", "Copy link", "Correct name or email", "Cancel waiver"])
+  for (const name of ["Send again", "Remind", "Copy link", "Correct name or email", "Cancel waiver"])
     expect(screen.getByRole("button", { name })).toBeEnabled();
 });
+
+test("APP-45 a guest is reminded from the page of the waiver, without a dialog", async () => {
+  const { requests } = await openUnsigned({ "POST /rest/v1/rpc/send_reminders": { body: 1 } });
+
+  await click("Remind");
+
+  expect(await screen.findByText("1 reminder is queued.")).toBeVisible();
+  expect(bodyOf(requests, "send_reminders")).toEqual({ session_ids: [pendingEntry.id] });
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test.each([{ expires_at: "2026-03-04T12:00:00Z" }, { recipient_email: "" }])(
+  "APP-45 a waiver with %j has no button that reminds its guest",
+  async (fields) => {
+    await openUnsigned({ "GET /rest/v1/sent_waivers": { body: [] } }, fields);
+
+    expect(screen.getByRole("button", { name: "Cancel waiver" })).toBeEnabled();
+    expect(screen.queryByRole("button", { name: "Remind" })).toBeNull();
+  },
+);
 
 test("a waiver is cancelled after a confirmation with a reason", async () => {
   const { requests } = await openUnsigned({ "POST /rest/v1/rpc/cancel_waiver": { status: 204 } });
@@ -130,7 +150,9 @@ test("a cancelled waiver has no buttons that change it", async () => {
   await openUnsigned({}, { status: "cancelled" });
 
   expect(screen.getByText("Cancelled")).toBeVisible();
-  expect(screen.queryByRole("button", { name: /Send again|Copy link|Correct|Cancel waiver/ })).toBeNull();
+  expect(
+    screen.queryByRole("button", { name: /Send again|Remind|Copy link|Correct|Cancel waiver/ }),
+  ).toBeNull();
   expect(screen.queryByText("Waiver Pending")).toBeNull();
 });
 
