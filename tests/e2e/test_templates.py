@@ -261,6 +261,8 @@ async def expect_database_error(desktop: Page, deployment: Deployment, template_
         await expect(desktop.get_by_text("Error", exact=True)).to_be_visible()
     await desktop.wait_for_url(f"**/waivers/sign/{template_id}")
     await expect(desktop.get_by_role("heading", name="Gorge trip")).to_be_visible()
+    await expect(desktop.get_by_label("Your Name")).to_have_value("Ana Ortiz")
+    await expect(desktop.get_by_role("checkbox")).not_to_be_checked()
 
 
 async def sign_as(desktop: Page, name: str) -> None:

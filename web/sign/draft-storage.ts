@@ -1,3 +1,4 @@
+import { draftKey } from "../app/features/signing/draft-key";
 import { NO_SIGNATURE } from "../app/features/signing/signature-input";
 import type { Draft } from "../app/features/signing/signing-form";
 import type { Submission } from "./submission";
@@ -13,7 +14,7 @@ export type StoredDraft = {
   unsent: Submission | null;
 };
 
-const storageKey = (search = location.search) => `cairn-signing:${location.pathname}${search}`;
+const storageKey = (search = location.search) => draftKey(location.pathname + search);
 
 /** With this query, the server sends the signing page of a session that was already signed. */
 export const SIGN_AGAIN = "?again";

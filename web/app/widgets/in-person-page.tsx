@@ -6,6 +6,8 @@ import { ThankYou } from "~/features/in-person/components/thank-you";
 import { lockedTo, lockTo, unlock } from "~/features/in-person/lock";
 import { shortId } from "~/features/in-person/model";
 import { useWaiverToSign } from "~/features/in-person/use-waiver-to-sign";
+import { draftKey } from "~/features/signing/draft-key";
+import type { Draft } from "~/features/signing/signing-form";
 import { useTemplates } from "~/features/templates/api/templates";
 import { TemplatesFailure } from "~/features/templates/components/templates-failure";
 import type { Template } from "~/features/templates/model";
@@ -81,9 +83,10 @@ function Guest({
     setStep(firstStep);
   };
   const showSignedElsewhere = useCallback(() => setStep("signed elsewhere"), []);
-  const leaveForSigningPage = () => {
+  const leaveForSigningPage = (draft: Draft) => {
     const isSample = templates.find(({ id }) => id === templateId)?.isSample;
     const url = paths.signingTemplate(templateId ?? "", isSample ? company?.id : undefined);
+    keepForSigningPage(url, draft);
     setTimeout(() => window.location.assign(url), TOAST_DURATION_MS);
   };
   return (
@@ -151,6 +154,18 @@ function Guest({
       {isLeaving && <LeaveInPersonDialog onLeave={leave} onStay={() => setLeaving(false)} />}
     </main>
   );
+}
+
+/** The signing page shows what the guest has entered here. The guest has to consent again, because that page has its own text. */
+function keepForSigningPage(url: string, draft: Draft): void {
+  try {
+    sessionStorage.setItem(
+      draftKey(url),
+      JSON.stringify({ draft: { ...draft, consentedAt: "" }, unsent: null }),
+    );
+  } catch {
+    // The storage is full or disabled, so the guest starts again.
+  }
 }
 
 /** Until the device is handed to the first guest, the user can leave without the password. */

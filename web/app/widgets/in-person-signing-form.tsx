@@ -26,8 +26,8 @@ type Props = {
   /** Reports whether starting over would lose a signature or what was entered into the form. */
   onInputChange: (hasInput: boolean) => void;
   onSigned: () => void;
-  /** The server has refused to create the session, so the guest cannot sign here. */
-  onNotCreated: () => void;
+  /** The server has refused to create the session, so the guest cannot sign here. `draft` is what the guest has entered. */
+  onNotCreated: (draft: Draft) => void;
 };
 
 /** Shows the text in a scrolling box and the same form as on the guest's signing page. */
@@ -69,7 +69,7 @@ export default function InPersonSigningForm({ waiver, onInputChange, onSigned, o
       {
         onSuccess: onSigned,
         onError: (error) => {
-          if (error instanceof SessionNotCreated && error.isRefused) onNotCreated();
+          if (error instanceof SessionNotCreated && error.isRefused) onNotCreated(draft);
           if (error instanceof RequestFailed) setRefusal(toRefusal(error.code, error.details));
         },
       },

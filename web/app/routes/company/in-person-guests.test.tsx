@@ -47,6 +47,10 @@ test("APP-35 TPL-27 ERR-09 if the session is refused, the signing page of the te
   expect(await screen.findByText("Could not create waiver session. Please try again.")).toBeVisible();
   const url = "/waivers/sign/template-medical-emergency-authorization?company=c1";
   await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(url), { timeout: 4_000 });
+  expect(JSON.parse(sessionStorage.getItem(`cairn-signing:${url}`) ?? "")).toMatchObject({
+    draft: { name: "Gil Moreau", email: "gil@example.com", signature: { typed: "Gil" }, consentedAt: "" },
+    unsent: null,
+  });
 });
 
 test("APP-35 a retry does not create a second session, and an existing one is used", async () => {
