@@ -95,6 +95,20 @@ test("APP-42 a correction that the server refuses stays in its fields with the r
   expect(screen.getByLabelText("Email")).toHaveValue("anna@example.com");
 });
 
+test("APP-42 a row that failed is not corrected before the rest of the list is sent", async () => {
+  const limit = { status: 429, body: { error: "That is all for today.", code: "daily_limit_reached" } };
+  serve({
+    ...LIST_PAGE_RESPONSES,
+    [EMAIL]: ({ body }) => (JSON.stringify(body).includes("ana@") ? MAILBOX_FULL : limit),
+  });
+  await showListPreview("Ana Ortiz,ana@example.com\nGil Moreau,gil@example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Send to 2 people" }));
+
+  expect(await screen.findByRole("button", { name: "Continue" })).toBeVisible();
+  expect(rowTexts("Outcome")[0]).toMatch(/^Ana Ortiz.*Mailbox full/);
+  expect(screen.queryByRole("button", { name: "Fix Ana Ortiz" })).toBeNull();
+});
+
 test("APP-42 a row whose waiver was refused has no link to it", async () => {
   serve({
     ...LIST_PAGE_RESPONSES,

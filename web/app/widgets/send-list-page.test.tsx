@@ -246,6 +246,25 @@ test("APP-40 what was changed in a row stays when other rows are added to the li
   expect(rowTexts("Rows")[3]).toContain("noor@example.com");
 });
 
+test("APP-40 the page says if it is unknown who has the waiver already, and asks again", async () => {
+  let isBroken = true;
+  const waiting = { recipient_email: "gil@example.com", created_at: "2026-03-03T12:00:00Z" };
+  serve({
+    ...LIST_PAGE_RESPONSES,
+    "GET /rest/v1/waiver_sessions": () =>
+      isBroken ? { status: 404, body: { code: "x", message: "no" } } : { body: [waiting] },
+  });
+  await showListPreview("Gil Moreau,gil@example.com");
+  expect(await screen.findByText(/have this waiver already could not be checked/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Send to 1 person" })).toBeEnabled();
+
+  isBroken = false;
+  await userEvent.click(screen.getByRole("button", { name: "Check again" }));
+
+  expect(await screen.findByRole("button", { name: "Send anyway to Gil Moreau" })).toBeVisible();
+  expect(screen.queryByText(/could not be checked/)).toBeNull();
+});
+
 test("APP-40 a long list is shown as a whole on request", async () => {
   serve(LIST_PAGE_RESPONSES);
   await showListPreview(
