@@ -190,6 +190,20 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(missingObject.error?.message).toBe("Object not found");
   });
 
+  test("the ETag of an object is in the headers of its info", async () => {
+    const bucket = await createBucket(admin);
+    await admin.storage.from(bucket).upload("a.txt", textFile("plain"));
+
+    const { url, service_key: key } = inject("keys");
+    const response = await fetch(`${url}/storage/v1/object/info/${bucket}/a.txt`, {
+      method: "HEAD",
+      headers: { apikey: key, Authorization: `Bearer ${key}` },
+    });
+    const { data } = await admin.storage.from(bucket).info("a.txt");
+
+    expect([response.status, response.headers.get("etag")]).toEqual([200, data?.etag]);
+  });
+
   test("an image is rendered as WebP and around a focal point", async () => {
     const files = admin.storage.from(await createBucket(admin, { public: true }));
     await files.upload("a.png", PNG, { contentType: "image/png" });
