@@ -60,3 +60,19 @@ async def test_14a4_photos_of_the_signer_do_not_slow_down_checking_the_answers_o
 
     # Before the fix, all answers of the signer were copied for each question, which took six times as long.
     assert with_photos < 2.2 * without_photos
+
+
+async def test_the_rules_of_an_answer_are_inlined_because_a_call_for_each_answer_would_be_slow(
+    admin: Connection,
+) -> None:
+    plan = await admin.fetchval(
+        """
+        explain (verbose, costs off, format json)
+        select waivers.clean_answer(question, answer, now()::date)
+          from (select '{"kind": "short_text"}'::jsonb as question, '"A few words"'::jsonb as answer offset 0) asked
+        """
+    )
+
+    assert "jsonb_typeof" in plan
+    assert "clean_answer" not in plan
+    assert "clean_string" not in plan
