@@ -1,6 +1,10 @@
 """Limits the size of a request's URL and headers, because uvicorn and its parser do not.
 
 A header with a list of a million entries takes seconds to parse. No other request is served during that time.
+
+A request may also ask for another protocol than websockets, such as HTTP/2. The parser then takes its body for further
+requests, so a stranger could send these through a trusted proxy, with any address in their headers. Such a request is
+refused if it has a body. Otherwise it is answered, and what follows on its connection is ignored.
 """
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -38,7 +42,12 @@ class HeaderLimitProtocol(HttpToolsProtocol):
     _bytes_since_part = 0
     """What has arrived since the last part of a body, or since the beginning of the headers."""
 
+    _ignores_rest = False
+    """Whether a request has asked for another protocol."""
+
     def data_received(self, data: bytes) -> None:
+        if self._ignores_rest:
+            return
         self._chunk_bytes = len(data)
         self._later_chunks_bytes += len(data)
         self._bytes_since_part += len(data)
@@ -72,13 +81,28 @@ class HeaderLimitProtocol(HttpToolsProtocol):
         if received_bytes > MAX_HEADER_BYTES and len(self.url) + _total_bytes(self.headers) > MAX_HEADER_BYTES:
             raise ValueError("the head of the request is too large")
         self._in_headers, self._bytes_since_part = False, 0
+        asks_for_other_protocol = self.parser.should_upgrade() and not self._should_upgrade()
+        if asks_for_other_protocol and any(map(_announces_body, self.headers)):
+            raise ValueError("a request with a body asks for another protocol")
         super().on_headers_complete()
+        if asks_for_other_protocol:
+            self._ignores_rest = True
+            if self.cycle is not None:
+                self.cycle.keep_alive = False
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Logs nothing, because anyone may send such requests."""
 
     def _check_parts(self) -> None:
         if len(self.url) > MAX_URL_BYTES and not self.url.startswith(_REST):
             raise ValueError("the URL of the request is too long")
         if sum(value.count(b",") for _, value in self.headers) > MAX_LIST_ENTRIES:
             raise ValueError("a header of the request has too many entries")
+
+
+def _announces_body(header: tuple[bytes, bytes]) -> bool:
+    name, value = header
+    return name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
 
 
 def _total_bytes(headers: list[tuple[bytes, bytes]]) -> int:

@@ -21,6 +21,10 @@ MAX_SMALL_FRAMES = 100
 """How many control frames and small fragments a client may send in a period. Browsers and clients send one ping in ten
 seconds or fewer, and they divide only long messages."""
 
+MAX_FRAMES_AFTER_CLOSE = 100
+"""How many frames may arrive after the server has closed the socket, before the client has done so too. They were sent
+before the client knew."""
+
 
 class FrameLimits(WebSocketsSansIOProtocol):
     """Parses small slices of what has arrived, and nothing while a message waits for the application."""
@@ -32,6 +36,7 @@ class FrameLimits(WebSocketsSansIOProtocol):
         self._turn_frames = 0
         self._period_started_at = 0.0
         self._small_frames = 0
+        self._frames_after_close = 0
         self._is_writing_paused = False
         self._unsent_pong = b""
 
@@ -94,6 +99,10 @@ class FrameLimits(WebSocketsSansIOProtocol):
         frames = [event for event in self.conn.events if isinstance(event, Frame)]
         self._turn_frames += len(frames)
         self._count_small(sum(map(_is_small, frames)))
+        if self.close_sent:
+            self._frames_after_close += len(frames)
+            if self._frames_after_close > MAX_FRAMES_AFTER_CLOSE:
+                self.transport.abort()
         if self._small_frames > MAX_SMALL_FRAMES and not self.close_sent:
             self._refuse_frames(CloseCode.POLICY_VIOLATION, "too many small frames")
             return

@@ -51,6 +51,26 @@ async def statuses(requests: bytes, chunk_bytes: int) -> list[bytes]:
     return re.findall(rb"HTTP/1.1 \d+", b"".join(transport.writes))
 
 
+SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: cairn\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+OTHER_PROTOCOL = b"Connection: Upgrade\r\nUpgrade: h2c\r\n"
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 100, 65536])
+@pytest.mark.parametrize("length", [b"Content-Length: %d\r\n" % len(SMUGGLED), b"Transfer-Encoding: chunked\r\n"])
+async def test_19a1_a_request_with_a_body_cannot_ask_for_another_protocol(chunk_bytes: int, length: bytes) -> None:
+    """19A1 in docs/security.md: before this fix, the body was taken for another request, with headers of its own."""
+    head = b"GET / HTTP/1.1\r\nHost: cairn\r\n" + length + OTHER_PROTOCOL + b"\r\n"
+
+    assert await statuses(head + SMUGGLED, chunk_bytes) == [b"HTTP/1.1 400"]
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 65536])
+async def test_19a1_nothing_is_read_after_a_request_for_another_protocol(chunk_bytes: int) -> None:
+    head = b"GET / HTTP/1.1\r\nHost: cairn\r\nContent-Length: 0\r\n" + OTHER_PROTOCOL + b"\r\n"
+
+    assert await statuses(request() + head + SMUGGLED, chunk_bytes) == [b"HTTP/1.1 200"] * 2
+
+
 async def test_17l8_too_many_headers_are_rejected() -> None:
     """17L8 in docs/security.md: joining repeated headers takes time, even if all of them are empty."""
     # The request has two more headers.

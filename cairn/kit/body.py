@@ -74,15 +74,17 @@ class _BodyMemory:
 # The first megabyte of each body that is not small, and what is above it.
 _medium_memory = _BodyMemory(128 * 1024 * 1024, max_bytes_per_sender=16 * 1024 * 1024)
 _large_memory = _BodyMemory(48 * 1024 * 1024, max_bytes_per_sender=12 * 1024 * 1024)
+# Uploads may take hours, so they must not keep out bodies. What does not fit here is written to disk instead.
+_upload_memory = _BodyMemory(64 * 1024 * 1024, max_bytes_per_sender=16 * 1024 * 1024)
 
 
 @dataclass(slots=True, eq=False)
 class CountedBody:
-    """How much of the memory one body uses. An upload that is stored in parts counts its current part."""
+    """How much memory one body uses. An upload, which has no `task`, counts the part that is not stored yet."""
 
     sender: str
     task: asyncio.Task[object] | None = None
-    """The task that reads the body, if it may be ended when its memory is needed for another body."""
+    """The task that reads the body. It may be ended when its memory is needed for another body."""
 
     medium_bytes: int = 0
     large_bytes: int = 0
@@ -94,11 +96,12 @@ class CountedBody:
             return
         medium_bytes = min(byte_count, _MAX_MEDIUM_BODY_BYTES)
         large_bytes = byte_count - medium_bytes
+        medium_memory, large_memory = self._memories()
         if medium_bytes > self.medium_bytes:
-            _medium_memory.add(self, medium_bytes - self.medium_bytes)
+            medium_memory.add(self, medium_bytes - self.medium_bytes)
             self.medium_bytes = medium_bytes
         if large_bytes > self.large_bytes:
-            _large_memory.add(self, large_bytes - self.large_bytes)
+            large_memory.add(self, large_bytes - self.large_bytes)
             self.large_bytes = large_bytes
         if self.task is not None:
             _unfinished_bodies[self] = None
@@ -115,9 +118,13 @@ class CountedBody:
 
     def uncount(self) -> None:
         _unfinished_bodies.pop(self, None)
-        _medium_memory.remove(self.sender, self.medium_bytes)
-        _large_memory.remove(self.sender, self.large_bytes)
+        medium_memory, large_memory = self._memories()
+        medium_memory.remove(self.sender, self.medium_bytes)
+        large_memory.remove(self.sender, self.large_bytes)
         self.medium_bytes = self.large_bytes = 0
+
+    def _memories(self) -> tuple[_BodyMemory, _BodyMemory]:
+        return (_medium_memory, _large_memory) if self.task is not None else (_upload_memory, _upload_memory)
 
     def uncount_after_request(self) -> None:
         _unfinished_bodies.pop(self, None)

@@ -1,7 +1,6 @@
 """Limits what uploads hold in memory. The rest of an upload waits in a temporary file, so that none is refused.
 
-Uploads count together with the bodies of other requests. Otherwise slow ones, each of which holds a part of its file,
-could fill the memory.
+All uploads together are limited. Otherwise slow ones, each of which holds a part of its file, could fill the memory.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""18A2: tiny frames of websockets neither stop the server nor fill its memory.
+"""18A2, 19A2: tiny frames of websockets neither stop the server nor fill its memory.
 18A9: a text that is not UTF-8 is no server error.
 
-18A2 and 18A9 are findings in docs/security.md.
+18A2, 18A9 and 19A2 are findings in docs/security.md.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from cairn.slow_clients import LimitedWebSocketProtocol
-from cairn.websocket_frames import MAX_SMALL_FRAMES
+from cairn.websocket_frames import MAX_FRAMES_AFTER_CLOSE, MAX_SMALL_FRAMES
 from tests.abuse.connections import read_until_closed
 from tests.abuse.test_unread import BODY_BYTES, UPGRADE, request, serving
 
@@ -27,7 +27,9 @@ POLICY_VIOLATION = (1008).to_bytes(2)
 
 
 class Application:
-    """Accepts websockets. It receives messages only while `reads` is set, and sends a large message at `/large`."""
+    """Accepts websockets. It receives messages only while `reads` is set, sends a large message at `/large`, and closes
+    the socket at `/closed`.
+    """
 
     def __init__(self) -> None:
         self.reads = asyncio.Event()
@@ -39,6 +41,9 @@ class Application:
         await send({"type": "websocket.accept"})
         if scope["path"] == "/large":
             await send({"type": "websocket.send", "bytes": bytes(BODY_BYTES)})
+        if scope["path"] == "/closed":
+            await send({"type": "websocket.close", "code": 1007})
+            return
         await self.reads.wait()
         while (message := await receive())["type"] == "websocket.receive":
             self.received.append(len(message.get("text") or message.get("bytes") or ""))
@@ -112,6 +117,21 @@ async def test_18a2_pongs_are_not_collected_for_a_client_that_reads_nothing() ->
         reader._transport.resume_reading()  # type: ignore[attr-defined] # there is no public name
         await reader.readexactly(10 + BODY_BYTES)
         assert await asyncio.wait_for(reader.readexactly(4), 20) == b"\x8a\x02me", "the last ping has its pong"
+
+
+@pytest.mark.parametrize("frame", [PING, EMPTY_TEXT], ids=["pings", "texts"])
+async def test_19a2_a_client_that_goes_on_after_the_socket_was_closed_is_disconnected(frame: bytes) -> None:
+    """Before this fix, it could send as many frames as it liked for ten seconds."""
+    async with open_websocket(Application(), "/closed") as (reader, writer, protocol):
+        assert (await asyncio.wait_for(reader.readexactly(4), 20))[2:] == (1007).to_bytes(2)
+        writer.write(frame * MAX_FRAMES_AFTER_CLOSE)
+        await asyncio.sleep(0.3)
+        assert not protocol.transport.is_closing(), "these frames may have been sent before the client knew"
+
+        started_at = asyncio.get_running_loop().time()
+        writer.write(frame)
+        await asyncio.wait_for(read_until_closed(reader), 20)
+        assert asyncio.get_running_loop().time() - started_at < 3
 
 
 async def test_18a9_a_text_that_is_not_utf_8_closes_the_socket_without_a_traceback(

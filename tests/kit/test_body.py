@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive
 
-from cairn.kit import TRUSTED_SENDER, BodyTooLarge, LargeBodiesBusy, read_body, read_form
+from cairn.kit import TRUSTED_SENDER, BodyTooLarge, CountedBody, LargeBodiesBusy, read_body, read_form
 
 
 def receive_from(*messages: Message) -> Receive:
@@ -197,3 +198,20 @@ async def test_18a6_a_network_does_not_end_the_bodies_of_those_who_have_less() -
     for task in small:
         task.cancel()
     await asyncio.gather(*small, return_exceptions=True)
+
+
+async def test_19a3_uploads_of_several_networks_do_not_keep_out_bodies() -> None:
+    """19A3 in docs/security.md: before this fix, uploads that go on for hours counted together with bodies."""
+    uploads = [CountedBody(f"192.0.2.{number}") for number in range(16)]
+    with suppress(LargeBodiesBusy):
+        for upload in uploads:
+            upload.count(12_000_000)
+    with pytest.raises(LargeBodiesBusy):
+        uploads[-1].count(12_000_000)
+
+    photo = receive_from(part(b"x" * 800_000, more=True), part(b"x" * 8_000_000))
+    body = await asyncio.create_task(read_body(photo, max_bytes=20_000_000, sender="203.0.113.9"))
+
+    assert len(body) == 8_800_000
+    for upload in uploads:
+        upload.uncount()

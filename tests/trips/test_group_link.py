@@ -151,6 +151,9 @@ async def test_an_adult_whom_a_guest_invites_belongs_to_the_same_booking(
 
     assert await booking_of(admin, invited_id) == booking["id"]
     assert await booking_of(admin, other_invited_id) is None
+    # 19L3 in docs/security.md: the session of an invited adult could not be corrected.
+    corrected_id = await correct_recipient(database, rosa, invited_id, "Anne Hill", "anne@example.org")
+    assert await booking_of(admin, corrected_id) == booking["id"]
 
 
 @pytest.mark.accept("TRIP-07")

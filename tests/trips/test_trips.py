@@ -129,6 +129,8 @@ async def test_a_trip_that_starts_later_also_ends_later(database: Database, rosa
         ({"name": "x" * 201}, "activity_name_required"),
         ({"templates": ["unknown"]}, "templates_not_found"),
         ({"templates": [SAMPLE_TEMPLATE_ID] * 2}, "templates_not_found"),
+        # 19B1 in docs/security.md: only the first dimension of the list was limited.
+        ({"templates": [[SAMPLE_TEMPLATE_ID, *["unknown"] * 20]]}, "templates_not_found"),
         ({"minimum_age": 121}, "activities_minimum_age_check"),
         ({"capacity": 0}, "activities_capacity_check"),
         ({"duration_minutes": 0}, "activities_duration_minutes_check"),

@@ -13,7 +13,7 @@ begin
     end if;
     -- A template that was archived later does not keep the activity from being changed.
     if (tg_op = 'INSERT' or new.template_ids is distinct from old.template_ids)
-       and (coalesce(array_length(new.template_ids, 1), 0) > max_templates
+       and (cardinality(new.template_ids) > max_templates
             or not waivers.are_templates_of(new.company_id, new.template_ids)) then
         perform trips.refuse('templates_not_found', jsonb_build_object('most', max_templates));
     end if;

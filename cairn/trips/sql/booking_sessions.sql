@@ -3,7 +3,9 @@ create or replace function trips.add_invited_session() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     insert into trips.booking_sessions (session_id, booking_id, company_id)
-    select new.id, s.booking_id, s.company_id from trips.booking_sessions s where s.session_id = new.invited_by;
+    select new.id, s.booking_id, s.company_id from trips.booking_sessions s where s.session_id = new.invited_by
+    -- A session that replaces the one of an invited adult was added by the trigger below.
+    on conflict do nothing;
     return null;
 end
 $$;

@@ -63,12 +63,12 @@ create or replace function waivers.has_forms(company uuid) returns boolean
     return exists (select from public.waiver_templates t where t.company_id = company and t.form is not null);
 grant execute on function waivers.has_forms to service_role;
 
--- True if all templates exist, are different, and belong to the company or are samples.
+-- True if all templates exist, are different, and belong to the company or are samples. Lists inside the list count with all their entries.
 create or replace function waivers.are_templates_of(company uuid, template_ids text[]) returns boolean
     language sql stable set search_path = ''
     return (select count(*) from public.waiver_templates t
              where t.id = any (template_ids) and (t.company_id = company or t.company_id is null))
-           = coalesce(array_length(template_ids, 1), 0);
+           = cardinality(template_ids);
 
 -- Returns the people of the signed waivers of these sessions, except revoked and erased waivers. `person` is equal for the same person
 -- in several waivers: an adult is recognized by name and email address, and a minor by name and birth date. The flags are those of the
