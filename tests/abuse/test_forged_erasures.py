@@ -225,7 +225,11 @@ async def take_back_the_erasure(forger: Forger) -> None:
 async def seal_another_document(forger: Forger) -> None:
     """Removes all traces of the document from the record, so that the worker would seal another one."""
     await forger.admin.execute(
-        "update waivers.signed set document_path = null, document_sha256 = null, document_at = null where id = $1",
+        """
+        update waivers.signed
+           set document_path = null, document_sha256 = null, document_at = null, document_bytes = null
+         where id = $1
+        """,
         forger.unerased_id,
     )
 

@@ -61,7 +61,7 @@ APPEND_ERASURE = """
 CHANGE_RECORD = """
     update waivers.signed
        set content = 'I accept EVERYTHING.', signed_at = clock_timestamp(),
-           document_path = null, document_sha256 = null, document_at = null
+           document_path = null, document_sha256 = null, document_at = null, document_bytes = null
      where id = $1
 """
 APPEND_SIGNATURE = """

@@ -30,7 +30,7 @@ async def test_an_anonymous_user_is_a_customer(visitor: Visitor, keyring: Keyrin
     assert session["user"]["is_anonymous"] is True
     assert session["user"]["app_metadata"] == {"role": "customer"}
     assert session["user"]["identities"] == []
-    claims = keyring.principal(session["access_token"]).claims
+    claims = keyring.claims(session["access_token"])
     assert claims["is_anonymous"] is True
     assert [entry["method"] for entry in claims["amr"]] == ["anonymous"]
     async with database.acting_as(SERVICE) as connection:

@@ -204,7 +204,8 @@ async def test_the_tables_of_the_product_are_checked_by_company(scene: Scene, ro
     tables = await store.published_tables(scene.admin)
     relations = {table.name: table.trigger_table for table in tables.values()}
     assert set(relations) == {
-        "notifications", "participants", "sent_waivers", "signed_waivers", "waiver_sessions", "waiver_templates"
+        "activities", "bookings", "checkins", "notifications", "participants", "sent_waivers", "signed_waivers",
+        "trips", "waiver_sessions", "waiver_templates",
     }  # fmt: skip
     pairs = {(relation, str(rosa.company)) for relation in relations.values() if relation is not None}
 
@@ -246,20 +247,20 @@ async def test_a_guest_receives_own_rows_of_a_table_that_also_belongs_to_compani
     """The second policy shows rows to people outside the company, so rights are checked for all subscribers."""
     await scene.admin.execute(
         """
-        create table public.bookings (id int primary key, company_id uuid, guest_id uuid);
-        alter table public.bookings enable row level security;
-        create policy "company reads its bookings" on public.bookings
+        create table public.reservations (id int primary key, company_id uuid, guest_id uuid);
+        alter table public.reservations enable row level security;
+        create policy "company reads its reservations" on public.reservations
             for select to authenticated using (company_id = (select accounts.my_company()));
-        create policy "guests read their own bookings" on public.bookings
+        create policy "guests read their own reservations" on public.reservations
             for select to authenticated using (guest_id = (select auth.uid()));
-        grant select on public.bookings to authenticated;
-        select realtime.publish('public.bookings');
+        grant select on public.reservations to authenticated;
+        select realtime.publish('public.reservations');
         """
     )
     for window, person in zip(audience, (rosa, mallory, gil), strict=True):
-        await window.watch(scene.token_for(person), {"event": "*", "schema": "public", "table": "bookings"})
-    await scene.admin.execute("insert into bookings values (1, $1, $2)", rosa.company, gil.id)
-    await scene.admin.execute("delete from bookings")
+        await window.watch(scene.token_for(person), {"event": "*", "schema": "public", "table": "reservations"})
+    await scene.admin.execute("insert into reservations values (1, $1, $2)", rosa.company, gil.id)
+    await scene.admin.execute("delete from reservations")
     scene.notifier.notify()
     for window in (audience.owner, audience.stranger):
         assert [(await window.next_change())["data"]["type"] for _ in range(2)] == ["INSERT", "DELETE"]

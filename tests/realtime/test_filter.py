@@ -33,8 +33,8 @@ COLUMN_TYPES = {
 }
 TABLE = Table(
     schema="public",
-    name="bookings",
-    sql="public.bookings",
+    name="reservations",
+    sql="public.reservations",
     events=frozenset({"INSERT"}),
     by_key=False,
     trigger_table=None,
@@ -46,9 +46,9 @@ TABLE = Table(
 
 
 @pytest_asyncio.fixture
-async def bookings(database: Database, admin: "asyncpg.Connection[asyncpg.Record]") -> AsyncIterator[Database]:
+async def reservations(database: Database, admin: "asyncpg.Connection[asyncpg.Record]") -> AsyncIterator[Database]:
     await admin.execute(
-        f"create table public.bookings ({', '.join(f'{name} {type_}' for name, type_ in COLUMN_TYPES.items())})"
+        f"create table public.reservations ({', '.join(f'{name} {type_}' for name, type_ in COLUMN_TYPES.items())})"
     )
     yield database
 
@@ -103,8 +103,8 @@ EXAMPLES: list[tuple[str, dict[str, Any], bool]] = [
 ]
 
 
-async def test_a_filter_selects_rows_like_a_query(bookings: Database) -> None:
-    results = [(text, row, await passes(bookings, text, row)) for text, row, _ in EXAMPLES]
+async def test_a_filter_selects_rows_like_a_query(reservations: Database) -> None:
+    results = [(text, row, await passes(reservations, text, row)) for text, row, _ in EXAMPLES]
     assert results == EXAMPLES
 
 
@@ -146,7 +146,7 @@ def test_b5_a_filter_with_many_conditions_is_rejected() -> None:
 
 
 def test_b5_a_join_has_at_most_a_hundred_subscriptions() -> None:
-    binding = {"event": "*", "schema": "public", "table": "bookings"}
+    binding = {"event": "*", "schema": "public", "table": "reservations"}
     assert len(parse_join_config({"config": {"postgres_changes": [binding] * 100}}).postgres_changes) == 100
 
     with pytest.raises(InvalidJoin, match="at most 100 items"):
@@ -156,17 +156,17 @@ def test_b5_a_join_has_at_most_a_hundred_subscriptions() -> None:
 @pytest.mark.parametrize(
     "text", ["age=eq.seven", "paid=eq.maybe", "id=eq.7", "at=eq.never", "name=match.[", "age=is.true"]
 )
-async def test_a_filter_that_postgres_rejects_fails_the_check(bookings: Database, text: str) -> None:
+async def test_a_filter_that_postgres_rejects_fails_the_check(reservations: Database, text: str) -> None:
     with pytest.raises(store.STATEMENT_REJECTED):
-        await passes(bookings, text, {})
+        await passes(reservations, text, {})
 
 
-async def test_filter_values_cannot_inject_sql(bookings: Database) -> None:
-    for value in ("'; drop table public.bookings --", "\\'", "$1", "{}", "x\x00y"):
+async def test_filter_values_cannot_inject_sql(reservations: Database) -> None:
+    for value in ("'; drop table public.reservations --", "\\'", "$1", "{}", "x\x00y"):
         for operator in ("eq", "like", "match", "in"):
             with contextlib.suppress(InvalidFilter, *store.STATEMENT_REJECTED):
-                await passes(bookings, f"name={operator}.{value}", {"name": value.replace("\x00", "")})
-    assert await passes(bookings, "name=eq.'; drop", {"name": "'; drop"})
+                await passes(reservations, f"name={operator}.{value}", {"name": value.replace("\x00", "")})
+    assert await passes(reservations, "name=eq.'; drop", {"name": "'; drop"})
 
 
 @given(

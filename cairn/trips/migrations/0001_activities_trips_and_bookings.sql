@@ -108,17 +108,17 @@ alter table trips.booking_sessions enable row level security;
 alter table public.checkins        enable row level security;
 alter table public.checkin_log     enable row level security;
 
-grant select, insert (id, company_id, name, template_ids, minimum_age, capacity, duration_minutes, status),
+grant select, insert (company_id, name, template_ids, minimum_age, capacity, duration_minutes, status),
       update (name, template_ids, minimum_age, capacity, duration_minutes, status)
     on public.activities to authenticated;
-grant select, insert (id, company_id, activity_id, starts_at, ends_at, capacity, status, note),
+grant select, insert (company_id, activity_id, starts_at, ends_at, capacity, status, note),
       update (starts_at, ends_at, capacity, status, note)
     on public.trips to authenticated;
-grant select, insert (id, company_id, trip_id, contact_name, contact_email, contact_phone, party_size, reference, status),
+grant select, insert (company_id, trip_id, contact_name, contact_email, contact_phone, party_size, reference, status),
       update (trip_id, contact_name, contact_email, contact_phone, party_size, reference, status)
     on public.bookings to authenticated;
 grant select on trips.booking_sessions to authenticated;
-grant select, insert (id, company_id, trip_id, participant_id), delete on public.checkins to authenticated;
+grant select, insert (company_id, trip_id, participant_id), delete on public.checkins to authenticated;
 grant select on public.checkin_log to authenticated;
 grant select, insert, update, delete
     on public.activities, public.trips, public.bookings, trips.booking_sessions, public.checkins to service_role;

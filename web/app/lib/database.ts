@@ -16,7 +16,6 @@ export type ActivityInsert = {
   capacity?: number | null;
   company_id?: string;
   duration_minutes?: number;
-  id?: string;
   minimum_age?: number | null;
   name: string;
   status?: "active" | "archived";
@@ -60,7 +59,6 @@ export type BookingInsert = {
   contact_email?: string | null;
   contact_name?: string | null;
   contact_phone?: string | null;
-  id?: string;
   party_size: number;
   reference?: string | null;
   status?: "booked" | "cancelled";
@@ -116,7 +114,7 @@ export type CheckinRow = {
   trip_id: string;
 };
 
-export type CheckinInsert = { company_id?: string; id?: string; participant_id: string; trip_id: string };
+export type CheckinInsert = { company_id?: string; participant_id: string; trip_id: string };
 
 export type CompanyRow = {
   created_at: string;
@@ -422,7 +420,6 @@ export type TripInsert = {
   capacity?: number | null;
   company_id?: string;
   ends_at: string;
-  id?: string;
   note?: string;
   starts_at: string;
   status?: "planned" | "cancelled";
