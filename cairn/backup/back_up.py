@@ -37,7 +37,7 @@ async def _back_up(settings: Settings, target: str, passphrase: str, report: Cal
     sealed_secrets = secrets.encrypted(passphrase)
     await location.write(SECRETS, one_chunk(sealed_secrets))
     if await location.read_small(SECRETS) != sealed_secrets:
-        raise BackupDamaged(name=SECRETS, reason="has another content than was written")
+        raise BackupDamaged(name=SECRETS, reason="does not match what was written")
     await _verify(location, manifest)
     await location.write(MANIFEST, one_chunk(manifest.to_json()))
     if missing:

@@ -18,7 +18,7 @@ from cairn.backup.manifest import Entry
 from cairn.storage import S3Settings, open_s3, put_stream
 
 _S3_SCHEME = "s3://"
-# S3 allows 10,000 parts of a file, so a dump may have 320 GB.
+# S3 allows at most 10,000 parts per upload, so a dump can be up to 320 GB.
 _PART_BYTES = 32 * 1024 * 1024
 _PAUSE_AT_EXIT_SECONDS = 0.2
 
@@ -65,7 +65,7 @@ class Location:
         except FileNotFoundError as error:
             raise BackupDamaged(name=name, reason="is missing") from error
         if counted.entry != entry:
-            raise BackupDamaged(name=name, reason="has another content than the manifest says")
+            raise BackupDamaged(name=name, reason="does not match the manifest")
 
 
 def open_location(name: str, s3: S3Settings, *, create: bool) -> Location:

@@ -96,10 +96,10 @@ class TextRefused(TextNotSent):
     code = "text_refused"
 
 
-class TextUnanswered(TextNotSent):
-    """The gateway did not respond after it received the message, so the message may have been delivered."""
+class TextUnconfirmed(TextNotSent):
+    """The gateway received the message but confirmed nothing, so the message may have been delivered."""
 
-    message = "The SMS gateway did not answer. The message may have arrived, so it is not sent again."
+    message = "The SMS gateway did not confirm the message. It may have arrived, so it is not sent again."
 
 
 class PushFailed(NotSent):

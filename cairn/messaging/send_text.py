@@ -5,7 +5,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Database
 from cairn.messaging import text_store
-from cairn.messaging.errors import TextNotSent, TextRefused, TextUnanswered
+from cairn.messaging.errors import TextNotSent, TextRefused, TextUnconfirmed
 from cairn.messaging.send_email import INTERRUPTED
 from cairn.messaging.sms import SmsGateway
 from cairn.messaging.text_store import UnsentText
@@ -49,4 +49,4 @@ async def _claim(database: Database, message_id: UUID) -> UnsentText | None:
 
 def _is_final(problem: TextNotSent, unsent: UnsentText) -> bool:
     """Returns True if the message must not be retried and becomes `failed`."""
-    return isinstance(problem, TextRefused) or (unsent.only_once and isinstance(problem, TextUnanswered))
+    return isinstance(problem, TextRefused) or (unsent.only_once and isinstance(problem, TextUnconfirmed))

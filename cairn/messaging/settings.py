@@ -29,12 +29,12 @@ class MessagingSettings(BaseModel, frozen=True):
     reports: ReportSettings = ReportSettings()
     resend_url: str = "https://api.resend.com"
     sendgrid_url: str = "https://api.sendgrid.com"
-    # Private networks, besides the public internet, in which a company's endpoint may be.
+    # Private networks, besides the public internet, in which a company's email endpoint may be.
     endpoint_networks: tuple[IPv4Network | IPv6Network, ...] = ()
-    # How long a company's endpoint may take to accept an email. The DNS lookup may take as long again.
+    # How long a company's email endpoint may take to accept an email. The DNS lookup may take as long again.
     endpoint_timeout_seconds: float = 5.0
 
-    # Emails that are about no waiver are deleted after this time. Those about a waiver are deleted with it.
+    # Emails that are about no waiver are deleted after this time. Those about a waiver are erased with it.
     email_retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=1))
     # Emails and text messages with a link or code for signing in are deleted after this time.
     sign_in_message_retention: timedelta = Field(default=timedelta(days=30), ge=timedelta(days=1))

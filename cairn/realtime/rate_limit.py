@@ -13,7 +13,7 @@ class RateLimit:
         self._tokens = float(per_second)
         self._updated_at = clock()
 
-    def take(self, count: int = 1) -> bool:
+    def try_take(self, count: int = 1) -> bool:
         """Returns False, and takes nothing, if there are fewer than `count` tokens."""
         now = self._clock()
         self._tokens = min(self._per_second, self._tokens + (now - self._updated_at) * self._per_second)

@@ -23,7 +23,7 @@ from cairn.realtime.socket import serve
 
 Model = TypeVar("Model", bound=BaseModel)
 
-# How many private topics one request may contain, because the permission for each of them is read from the database.
+# One request may contain at most this many private topics, because the permission for each is read from the database.
 _MAX_PRIVATE_TOPICS = 10
 
 
@@ -142,7 +142,7 @@ def _count_broadcasts(context: RealtimeContext, request: Request, caller: Princi
         wait_seconds = context.http_messages_of_network.take(_network(request), count)
         if wait_seconds is not None:
             raise TooManyMessages(retry_after_seconds=math.ceil(wait_seconds))
-    if not context.http_messages.take(count):
+    if not context.http_messages.try_take(count):
         raise TooManyMessages
 
 

@@ -170,7 +170,7 @@ class Socket:
             await self._renew_token(channel, message)
         elif message.event not in ("broadcast", "presence"):
             self._send_queue.put(replies.error(message, "unmatched event"))
-        elif not self._messages.take():
+        elif not self._messages.try_take():
             self._context.channels.end(channel, TooManyMessages())
         elif message.event == "broadcast":
             await self._broadcast(channel, message)
@@ -206,7 +206,7 @@ class Socket:
             if not message.topic.startswith(TOPIC_PREFIX):
                 self._send_queue.put(replies.error(message, "unmatched topic"))
                 return
-            if not self._joins.take():
+            if not self._joins.try_take():
                 raise TooManyJoins
             if len(self._channels) >= self._context.settings.channels_per_socket:
                 raise TooManyChannels

@@ -1,4 +1,4 @@
-"""B6, B7: no long request stops the server from serving others. B1: the response to a short request is limited.
+"""B6, B7: no long request stops the server from serving others. B1: the response to a short request has a limited size.
 
 B1, B6 and B7 are findings in docs/security.md.
 """
@@ -77,7 +77,7 @@ async def test_b1_a_column_cannot_be_selected_many_times(server: RunningServer) 
 
 LARGE_BODIES = {
     "parameters of a function": ("/functions/v1/email-copy", JSON, json.dumps(dict.fromkeys(map(str, range(400_000))))),
-    "fields of a link's form": ("/auth/v1/verify", FORM, "a=b&" * 249_000),
+    "fields of the form behind an email link": ("/auth/v1/verify", FORM, "a=b&" * 249_000),
     "fields of an identity provider": ("/auth/v1/sso/saml/acs", FORM, "a=b&" * 249_000),
     "metadata of an account": ("/auth/v1/signup", JSON, json.dumps({"data": dict.fromkeys(map(str, range(60_000)))})),
 }

@@ -149,7 +149,7 @@ async def test_a_question_is_moved_by_dragging(company: Company, desktop: Page) 
 
 
 @pytest.mark.accept("FORM-26")
-async def test_the_server_says_at_which_question_it_refuses_a_form(company: Company) -> None:
+async def test_a_refused_form_names_the_invalid_question(company: Company) -> None:
     form = {"questions": [{"key": "swims", "kind": "yes_no", "label": ""}]}
     response = company.client.post(
         "/rest/v1/waiver_templates", json={**TEMPLATE, "form": form}, headers=company.headers

@@ -1,4 +1,4 @@
-"""Collects what a browser receives while servers are restarted or replaced."""
+"""Collects what a client receives while servers are restarted or replaced."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from tests.realtime.test_real_client import RealClient
 
 
 class LiveChanges:
-    """What a client of supabase-js receives, and how often it has joined its channel."""
+    """What a supabase-js client receives, and how often it has joined its channel."""
 
     def __init__(self) -> None:
         self.received: list[str] = []

@@ -140,7 +140,7 @@ async def test_a_message_is_not_sent_again_if_the_gateway_did_not_respond(databa
 
     status, error = await outcome(database, message_id)
     assert (status, len(gateway.requests)) == ("failed", 1)
-    assert error == "The SMS gateway did not answer. The message may have arrived, so it is not sent again."
+    assert error == "The SMS gateway did not confirm the message. It may have arrived, so it is not sent again."
 
 
 async def test_a_message_that_a_crashed_worker_was_sending_is_not_sent_again(database: Database, rosa: Person) -> None:

@@ -19,12 +19,12 @@ from tests.realtime.test_broadcast import HELLO
 def test_a_rate_limit_refills_over_time_up_to_its_maximum() -> None:
     seconds = 0.0
     rate_limit = RateLimit(10, clock=lambda: seconds)
-    assert [rate_limit.take() for _ in range(11)] == [True] * 10 + [False]
+    assert [rate_limit.try_take() for _ in range(11)] == [True] * 10 + [False]
     seconds += 0.2
-    assert [rate_limit.take() for _ in range(3)] == [True, True, False]
+    assert [rate_limit.try_take() for _ in range(3)] == [True, True, False]
     seconds += 3600
-    assert not rate_limit.take(11)
-    assert rate_limit.take(10)
+    assert not rate_limit.try_take(11)
+    assert rate_limit.try_take(10)
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(messages_per_second=5)])

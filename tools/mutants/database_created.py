@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-FILE_VARIABLE = "MUTANT_DATABASE_CREATED"
+DATABASE_CREATED_VARIABLE = "MUTANT_DATABASE_CREATED"
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: "pytest.FixtureDef[Any]") -> Generator[None, object, object]:
     value = yield
     if fixturedef.argname == "cluster":
-        Path(os.environ[FILE_VARIABLE]).touch()
+        Path(os.environ[DATABASE_CREATED_VARIABLE]).touch()
     return value

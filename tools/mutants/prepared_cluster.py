@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-FOLDER_VARIABLE = "MUTANT_PREPARED_CLUSTER"
+PREPARED_CLUSTER_VARIABLE = "MUTANT_PREPARED_CLUSTER"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -22,7 +22,7 @@ def pytest_fixture_setup(fixturedef: "pytest.FixtureDef[Any]") -> Generator[None
     from cairn.db import EmbeddedPostgres  # noqa: PLC0415 - pytest must be able to rewrite the tests of this module first
 
     def copy_prepared_cluster(self: EmbeddedPostgres) -> None:
-        shutil.copytree(Path(os.environ[FOLDER_VARIABLE]), self.cluster_folder)
+        shutil.copytree(Path(os.environ[PREPARED_CLUSTER_VARIABLE]), self.cluster_folder)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EmbeddedPostgres, "_create_cluster", copy_prepared_cluster)

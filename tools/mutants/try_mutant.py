@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 from pydantic import BaseModel
 
 from tools.mutants import create_database, database_created, prepared_cluster
-from tools.mutants.database_created import FILE_VARIABLE
+from tools.mutants.database_created import DATABASE_CREATED_VARIABLE
 from tools.mutants.mutant import Mutant
-from tools.mutants.prepared_cluster import FOLDER_VARIABLE
+from tools.mutants.prepared_cluster import PREPARED_CLUSTER_VARIABLE
 from tools.mutants.run_process import Finished, run_process
 from tools.mutants.tree_copy import planted
 
@@ -33,7 +33,7 @@ class Result(BaseModel, frozen=True):
     outcome: Outcome
     caught_by: str = ""
     detail: str = ""
-    """The end of the output, if the outcome is not `caught`."""
+    """Why the outcome is `invalid` or `too slow`: the end of the output, or the reason that `baseline` gives."""
     seconds: float = 0.0
 
 
@@ -55,7 +55,7 @@ def _outcome(mutant: Mutant, tree: Path, variables: Mapping[str, str]) -> tuple[
     finished = run_tests(
         mutant.tests,
         tree,
-        {**variables, FILE_VARIABLE: str(database_note)},
+        {**variables, DATABASE_CREATED_VARIABLE: str(database_note)},
         report,
         stops_at_failure=True,
         limit_seconds=_LIMIT_SECONDS,
@@ -77,7 +77,7 @@ def _outcome(mutant: Mutant, tree: Path, variables: Mapping[str, str]) -> tuple[
 
 
 def _plugins(mutant: Mutant, variables: Mapping[str, str]) -> list[str]:
-    uses_prepared_cluster = FOLDER_VARIABLE in variables and not mutant.file.startswith("cairn/db/")
+    uses_prepared_cluster = PREPARED_CLUSTER_VARIABLE in variables and not mutant.file.startswith("cairn/db/")
     return [
         *([database_created.__name__] if mutant.language == "SQL" else []),
         *([prepared_cluster.__name__] if uses_prepared_cluster else []),
@@ -85,7 +85,7 @@ def _plugins(mutant: Mutant, variables: Mapping[str, str]) -> list[str]:
 
 
 def prepare_cluster(tree: Path, folder: Path, variables: Mapping[str, str]) -> dict[str, str]:
-    """Creates a database cluster without a fault in `folder`, and returns the variables with which tests copy it."""
+    """Creates a database cluster in `folder` from the unchanged code, and returns the variables for copying it."""
     created = run_process(
         [sys.executable, "-m", create_database.__name__, str(folder)],
         folder=tree,
@@ -93,8 +93,8 @@ def prepare_cluster(tree: Path, folder: Path, variables: Mapping[str, str]) -> d
         limit_seconds=_START_LIMIT_SECONDS,
     )
     if created.exit_code != 0:
-        raise SystemExit(f"error: no database can be created without a fault: {_end_of(created.output)}")
-    return {FOLDER_VARIABLE: str(folder / "postgres")}
+        raise SystemExit(f"error: the unchanged code cannot create a database: {_end_of(created.output)}")
+    return {PREPARED_CLUSTER_VARIABLE: str(folder / "postgres")}
 
 
 def _start_command(mutant: Mutant) -> list[str] | None:

@@ -20,8 +20,8 @@ const storageKey = (search = location.search) => draftKey(location.pathname + se
 export const SIGN_AGAIN = "?again";
 
 /**
- * If this tab has a signature that the server has not confirmed yet, opens the signing page and returns true. The
- * session was signed in the meantime, perhaps with this very signature.
+ * Called on the page of a session that was already signed, perhaps with a signature of this tab. If the tab has one that
+ * the server has not confirmed yet, opens the signing page and returns true.
  */
 export function openUnsentDraft(): boolean {
   try {

@@ -1,4 +1,4 @@
 import { configFor } from "./vite.config.ts";
 
-/** Builds the page of a link that was already signed. The server sends it instead of the signing page. */
+/** Builds the page of a session that was already signed. The server sends it instead of the signing page. */
 export default configFor("signed.html");

@@ -85,7 +85,7 @@ async def _count_try_and_find_user(
     async with context.transaction() as conn:
         error = await limits.first_limit_error(conn, [caller_limit])
         if error is None:
-            # Each address has a row of its own, so strangers must not add rows without a limit.
+            # This adds a row for each address and network, so it is done only within the limit of the caller.
             error = await limits.password_tries_error(context, conn, tries_key)
         user = await find_user(conn, address)
     if error is not None:

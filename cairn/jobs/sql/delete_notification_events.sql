@@ -1,5 +1,5 @@
--- Deletes the events that contain a notification. This is needed when a person whom it is about is erased, or its company. The
--- events are found with an index, because the outbox contains the events of all companies.
+-- Deletes the events that contain a notification. This is needed when the person whom the notification is about is erased, or
+-- when its company is deleted. The events are found with an index, because the outbox contains the events of all companies.
 create or replace function jobs.delete_notification_events(notification_id uuid) returns void
     language sql set search_path = ''
     begin atomic

@@ -4,7 +4,7 @@ import httpx
 from pydantic import BaseModel, SecretStr
 
 from cairn.kit import default_ssl_context
-from cairn.messaging.errors import TextNotSent, TextRefused, TextUnanswered
+from cairn.messaging.errors import TextNotSent, TextRefused, TextUnconfirmed
 from cairn.messaging.sms.text_message import TextMessage
 
 
@@ -45,7 +45,7 @@ class TwilioGateway:
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise TextNotSent(reason="The SMS gateway could not be reached.") from error
         except httpx.HTTPError as error:
-            raise TextUnanswered from error
+            raise TextUnconfirmed from error
         if response.status_code >= 400:
             raise _problem(response)
         return _message_id(response)
@@ -62,7 +62,7 @@ def _message_id(response: httpx.Response) -> str:
     try:
         return str(response.json()["sid"])
     except (ValueError, KeyError, TypeError) as error:
-        raise TextUnanswered from error
+        raise TextUnconfirmed from error
 
 
 def _problem(response: httpx.Response) -> TextNotSent:

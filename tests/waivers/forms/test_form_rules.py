@@ -41,6 +41,7 @@ VALID_FORMS = {
     "every condition": {
         "questions": [
             CHOICE,
+            {**QUESTION, "key": "d", "show_if": {"question": "swims", "is": "well"}},
             {**QUESTION, "show_if": {"question": "swims", "is_one_of": ["well"]}},
             {**QUESTION, "key": "b", "show_if": {"question": "size", "is_filled": True}},
             {**QUESTION, "key": "c", "show_if": {"question": "swims", "is_not": "well"}},
@@ -140,7 +141,7 @@ async def test_a_text_with_a_form_has_at_most_fifty_places_for_initials(database
         await make_template(database, rosa, {"questions": []}, "[INITIALS] " * 51)
 
 
-async def test_15a2_a_text_for_one_sending_has_at_most_fifty_places_for_initials_too(
+async def test_15a2_a_text_for_one_session_has_at_most_fifty_places_for_initials_too(
     database: Database, rosa: Person
 ) -> None:
     with_form = await make_template(database, rosa, {"questions": []})
